@@ -16,9 +16,9 @@ from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.report.decision_words import reason_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Hallucination
+from raggate_action.schema.change import Move
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import Decision
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, RunGateName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseNames
@@ -170,9 +170,14 @@ def judge(rows: Sequence[CaseRun], policy: Policy | None = None, *, base: Sequen
     return decide(count(rows, policy), policy=policy or Policy(), comparison=comparison)
 
 
-def in_words(decision: Decision) -> tuple[str, ...]:
+def in_words(decided: Decided | Run) -> tuple[str, ...]:
     """The reasons of a decision as a terminal shows them."""
-    return tuple(str(reason_in_words(reason)) for reason in decision.reasons)
+    return tuple(reason_in_words(reason, decided.gates) for reason in decided.decision.reasons)
+
+
+def named(comparison: Comparison, gate: RunGateName, move: Move = "new") -> tuple[str, ...]:
+    """The cases that a gate names for what moved so."""
+    return tuple(each.case_id for each in comparison.found(gate, move))
 
 
 def gates_by_name(decided: Decided) -> dict[str, tuple[str, str]]:

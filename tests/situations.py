@@ -8,15 +8,18 @@ from typing import Any
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding, Hallucination
-from raggate_action.schema.comparison import Regression, StageMove, VersionChange
+from raggate_action.schema.change import Change
+from raggate_action.schema.comparison import VersionChange
 from raggate_action.schema.decision import Decision, Released, RunGate, WeakeningCount
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem
 from raggate_action.schema.policy_change import PolicyComparison, Relief, RelievedCase, SettingChange
 from tests.golden import judged_pages, pages
 from tests.golden.builders import (
     KNOWN,
+    Because,
     blocked,
+    counted,
     counts_of,
     deltas,
     first,
@@ -34,7 +37,9 @@ NOTE = BaselineNote(branch="main", head_sha=BASE, workflow_run_id=17234560000, d
 PROSE: GateName = "faithfulness"
 
 
-def compared(rows: tuple[CaseRun, ...], decision: Decision, *, suite: str = "shop", **fields: Any) -> Reporting:
+def compared(
+    rows: tuple[CaseRun, ...], decision: Decision | Because, *, suite: str = "shop", **fields: Any
+) -> Reporting:
     """A run of a pull request against its base branch; `comparison` replaces fields of the comparison."""
     comparison = {"compared": len(rows), "baseline_git_sha": BASE, **fields.pop("comparison", {})}
     given = {"suite": suite, "origin": make_origin(run_attempt=1), "baseline": NOTE, "suite_size": len(rows)}
@@ -107,7 +112,7 @@ def first_run() -> Reporting:
 def gate_of(name: str, passed: int, scored: int) -> RunGate:
     bar = 100 if name == "admissibility" else 95
     status = "passed" if 100 * passed >= bar * scored else "failed"
-    return gate_reason(f"{name}  block  {status}  {passed}/{scored}  >= {bar} %").gate
+    return gate_reason(f"{name}  block  {status}  {passed}/{scored}  >= {bar} %")
 
 
 WAS = "The Alder chair has a warranty of 24 months from the day of delivery."
@@ -154,15 +159,9 @@ def block_of_one() -> Reporting:
     return compared(
         (row, *fine(31)),
         blocked(*reasons),
-        gates=(*[each.gate for each in reasons], gate_of("faithfulness", 31, 32)),
+        gates=(*reasons, gate_of("faithfulness", 31, 32)),
         comparison={
-            "regressions": (
-                Regression(case_id=row.case_id, stage="answer faithfulness", problem="claim-contradicted"),
-            ),
-            "regressed": 1,
-            "moves": (StageMove(before=None, after="answer faithfulness", cases=1),),
-            "hallucinations": (new,),
-            "new_hallucinations": 1,
+            **counted(new, first(row.case_id, "claim-contradicted", gate="faithfulness", move="new")),
             "answers": {row.case_id: WAS},
             "versions": (VersionChange(key="prompt", before=("p7",), after=("p8",)),),
         },
@@ -195,17 +194,17 @@ def forty(each: tuple[int, int, int] = (8, 12, 20), cases: int = 120) -> Reporti
         "Only the steel chairs may stand outside all year, in rain and snow alike.",
     )
     rows: list[CaseRun] = []
-    moves, regressions = [], []
+    regressions: list[Change] = []
+    more: dict[str, dict[str, int]] = {}
     for kind, (gate, code, detail, quote) in enumerate(kinds):
-        stage: StageName = GATES[gate].stage
-        moves.append(StageMove(before=None, after=stage, cases=each[kind]))
+        more[gate] = {"new": max(each[kind] - 100, 0)}
         for number in range(min(each[kind], 100)):
             row = failing(
                 f"{names[kind]}-{number}", gate, code, detail, question=QUESTIONS[kind], answer=answers[kind],
                 position=len(rows), quote=quote,
             )  # fmt: skip
             rows.append(row)
-            regressions.append(Regression(case_id=row.case_id, stage=stage, problem=code))
+            regressions.append(first(row.case_id, code, gate=gate, move="new"))
     total = sum(each)
     gates = (
         gate_of("admissibility", cases - each[0], cases),
@@ -216,14 +215,11 @@ def forty(each: tuple[int, int, int] = (8, 12, 20), cases: int = 120) -> Reporti
     told = compared(
         tuple(rows),
         blocked(*reasons),
-        gates=tuple([each.gate for each in reasons]),
         suite_size=cases,
         in_scope=cases,
         comparison={
             "compared": cases,
-            "regressions": tuple(regressions[:200]),
-            "regressed": total,
-            "moves": tuple(moves),
+            **counted(*regressions, **more),
             "answers": {row.case_id: before[names.index(row.case_id.split("-")[0])] for row in rows},
             "gates": deltas(
                 f"admissibility  {cases}/{cases}\ncandidate_recall  {cases}/{cases}\nfaithfulness  {cases}/{cases}"
@@ -238,13 +234,11 @@ def forty(each: tuple[int, int, int] = (8, 12, 20), cases: int = 120) -> Reporti
     return told._replace(run=told.run.model_copy(update={"counts": counts, "stages": stages}))
 
 
-def gate_reason_of(gate: RunGate, rows: list[CaseRun]) -> Any:
+def gate_reason_of(gate: RunGate, rows: list[CaseRun]) -> RunGate:
     stage = GATES[gate.gate].stage  # type: ignore[index]
     named = [first(row.case_id, "x") for row in rows if row.first_failed_stage == stage]
     fields = {"offenders": tuple(named[:3]), "offending": (gate.scored or 0) - (gate.passed or 0)}
-    return gate_reason("faithfulness  block  failed  0/1  >= 95 %").model_copy(
-        update={"gate": gate.model_copy(update=fields)}
-    )
+    return gate.model_copy(update=fields)
 
 
 def half_of_five_thousand() -> Reporting:
@@ -318,13 +312,11 @@ def weakened() -> Reporting:
         failing=(by_base,),
     )
     reason = gate_reason("policy_weakened  block  failed  -  none")
-    reason = reason.model_copy(
-        update={"gate": reason.gate.model_copy(update={"measured": WeakeningCount(weakenings=2, gates=1)})}
-    )
+    reason = reason.model_copy(update={"measured": WeakeningCount(weakenings=2, gates=1)})
     return compared(
         (row, *fine(23)),
         blocked(reason),
-        gates=(reason.gate, gate_of("behaviour", 24, 24)),
+        gates=(reason, gate_of("behaviour", 24, 24)),
         comparison={
             "policy": policy,
             "answers": {row.case_id: "A parcel may be sent back within 30 days of delivery."},

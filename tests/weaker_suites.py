@@ -16,7 +16,7 @@ from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.decision import DecisionKind, GateReason
+from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
 from raggate_action.suite_files import load_suite
 
@@ -147,7 +147,7 @@ def pull_request(folder: Path, base: Project, head: Project, *, enforce: bool | 
 
 def outcome_of(reporting: Reporting, comment: str) -> Outcome:
     decision = reporting.run.decision
-    gates = tuple(reason.gate.gate for reason in decision.reasons if isinstance(reason, GateReason))
+    gates = tuple(reason for reason in decision.reasons if isinstance(reason, str))
     return Outcome(decision.kind, gates, comment, reporting)
 
 

@@ -20,7 +20,7 @@ from bench.table import Options, Table, bootstrap
 from raggate_action.core.decision.baseline_gates import blocks
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.schema.case_run import Finding
-from raggate_action.schema.comparison import NewSuspects
+from raggate_action.schema.change import ChangeCount
 from raggate_action.schema.policy import SuspectGate
 
 FILE = Path(__file__).resolve().with_name("rewordings.jsonl.xz")
@@ -109,11 +109,9 @@ def released(rows: Sequence[Row], cases: int) -> float:
     passed = 0
     for run in range(RUNS):
         drawn = random.Random(f"whole pull requests:{cases}:{run}").sample(rows, cases)
-        kinds = [{finding.kind for finding in row.blocking} & {"conflict", "absent"} for row in drawn]
-        new = NewSuspects(
-            conflict=sum("conflict" in found for found in kinds),
-            absent=sum(found == {"absent"} for found in kinds),
-            sharp=sum(any(finding.sharp for finding in row.blocking) for row in drawn),
+        new = ChangeCount(
+            new=sum(any(finding.kind in {"conflict", "absent"} for finding in row.blocking) for row in drawn),
+            blocking=sum(any(finding.sharp for finding in row.blocking) for row in drawn),
         )
-        passed += not blocks(new, SuspectGate(), compared=cases)
+        passed += not blocks(new, SuspectGate(), cases)
     return passed / RUNS

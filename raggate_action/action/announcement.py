@@ -178,8 +178,8 @@ def action_result(reporting: Reporting) -> ActionResult:
         pass_rate=float(rate.removesuffix(" %")) if rate is not None else None,
         compared=moved.compared if moved is not None else None,
         regressions=moved.regressed if moved is not None else None,
-        fixed=moved.now_fixed if moved is not None else None,
-        new_hallucinations=moved.new_hallucinations if moved is not None else None,
+        fixed=moved.total("fixed") if moved is not None else None,
+        new_hallucinations=moved.of("hallucination_rate").new if moved is not None else None,
         stages={stage.stage: stage.cases for stage in run.stages},
         gates=tuple([_gate_result(gate) for gate in run.gates]),
     )

@@ -289,9 +289,9 @@ def _changes(run: Run, comparison: Comparison | None) -> Iterator[str]:
         return
     for number, noun in (
         (comparison.regressed, "regressed cases"),
-        (comparison.now_fixed, "fixed cases"),
-        (comparison.new_hallucinations, "new hallucinations"),
-        (comparison.fixed_hallucinations, "fixed hallucinations"),
+        (comparison.total("fixed"), "fixed cases"),
+        (comparison.of("hallucination_rate").new, "new hallucinations"),
+        (comparison.of("hallucination_rate").fixed, "fixed hallucinations"),
         (_changed_count(((gate.gate, gate.status) for gate in run.gates), comparison), "gates with another outcome"),
         (_changed_count(((part.name, part.status) for part in run.slices), comparison), "slices with another outcome"),
     ):

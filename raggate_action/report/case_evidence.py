@@ -22,8 +22,7 @@ def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
     comparison = reporting.comparison
     by_base = comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
     suite = f"by the {reporting.base_name}'s suite, " if row in by_base else ""
-    moved = comparison.hallucinations if comparison is not None else ()
-    known = {each.hallucination.key for each in moved if each.move == "new"}
+    known = {each.key for each in comparison.found("hallucination_rate")} if comparison is not None else set()
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
     failed = _failed_first(row, reporting, suite)
     if first is None and failed is not None and failed[0] not in _AGAINST_EVIDENCE:
@@ -45,7 +44,7 @@ def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
 
 
 def _why(suite: str, failed: Failed, words: int) -> Text:
-    return "why:", f" {suite}", Foreign(cut(problem_in_words(str(failed.problems[0])), words), "a gate failed")
+    return "why:", f" {suite}", Foreign(cut(problem_in_words(failed.problems[0]), words), "a gate failed")
 
 
 def _votes(row: CaseRun, found: Hallucination | None) -> str:

@@ -136,10 +136,10 @@ def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, long
     return code, " ", Foreign(cut(problem.detail, longest))
 
 
-def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
-    """A problem stored as `code: detail`, as a sentence; under `texts: ids` its code alone."""
+def problem_line(problem: Problem, reporting: Reporting, extent: Extent) -> Text:
+    """A problem as a sentence; under `texts: ids` its code alone."""
     if not reporting.shows_texts:
-        return Foreign(cut(problem.partition(": ")[0], 60), NOTHING)
+        return Foreign(cut(problem.code, 60), NOTHING)
     return Foreign(cut(problem_in_words(problem, reporting.base_name), min(extent.words, _LONGEST_DETAIL)), NOTHING)
 
 
@@ -212,7 +212,7 @@ def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) ->
     return (
         Code(cut(failure.case_id, 80)),
         failure.gate.replace("_", " "),
-        problem_line(failure.problem, reporting, extent),
+        problem_line(failure.problem, reporting, extent) if failure.problem is not None else NOTHING,
         Foreign(cut(waiver.reason, _LONGEST_DETAIL), NOTHING),
         Foreign(cut(waiver.owner, 80), NOTHING),
         waiver.expires.isoformat(),

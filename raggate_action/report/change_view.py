@@ -22,7 +22,8 @@ from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.baseline_answer import NotJudgedAgain
-    from raggate_action.schema.comparison import Comparison, HallucinationMove, OtherPanel, StageMove
+    from raggate_action.schema.change import Change, Move
+    from raggate_action.schema.comparison import Comparison, OtherPanel
 
 _NAMED = 5
 _VALUES = 3
@@ -54,11 +55,10 @@ def _fixed(comparison: Comparison | None) -> Iterator[Text]:
 
 def _better(comparison: Comparison) -> list[Text]:
     better: list[Text] = []
-    if comparison.now_fixed:
-        verb = "passes" if comparison.now_fixed == 1 else "pass"
-        ids = _ids(comparison.fixed, comparison.now_fixed)
-        better.append((f"{count(comparison.now_fixed, 'case')} {verb} again: ", ids))
-    if gone := comparison.fixed_hallucinations:
+    if fixed := comparison.total("fixed"):
+        verb = "passes" if fixed == 1 else "pass"
+        better.append((f"{count(fixed, 'case')} {verb} again: ", _changes(comparison.states("fixed"), fixed)))
+    if gone := comparison.of("hallucination_rate").fixed:
         verb = "is" if gone == 1 else "are"
         better.append((f"{count(gone, 'hallucination')} {verb} gone", _where(comparison, "fixed")))
     return better
@@ -66,20 +66,24 @@ def _better(comparison: Comparison) -> list[Text]:
 
 def _unconfirmed(comparison: Comparison) -> Text:
     """Hallucinations that may still be there in other, unverified words; and cases that pass only for that reason."""
-    found = comparison.unconfirmed_hallucinations
+    found = comparison.of("hallucination_rate").unknown
     if not found:
         return ""
     what = f"{count(found, 'hallucination')} of the baseline may still be there"
-    passing = comparison.now_unconfirmed
-    ids = _ids(comparison.unconfirmed, passing)
+    passing = comparison.total("unknown")
+    ids = _changes(comparison.states("unknown"), passing)
     verb = "passes and is" if passing == 1 else "pass and are"
     also: Text = (f"; {count(passing, 'case')} {verb} not counted as fixed: ", ids) if passing else ""
-    return Strong("Not confirmed as fixed:"), " ", what, _where(comparison, "unconfirmed"), also, "."
+    return Strong("Not confirmed as fixed:"), " ", what, _where(comparison, "unknown"), also, "."
 
 
-def _where(comparison: Comparison, move: HallucinationMove) -> Text:
-    cases = dict.fromkeys([each.case_id for each in comparison.hallucinations if each.move == move])
+def _where(comparison: Comparison, move: Move) -> Text:
+    cases = dict.fromkeys([each.case_id for each in comparison.found("hallucination_rate", move)])
     return (" (", _ids(tuple(cases), len(cases)), ")") if cases else ""
+
+
+def _changes(changes: Sequence[Change], total: int) -> Text:
+    return _ids([each.case_id for each in changes], total)
 
 
 def change_section(reporting: Reporting, extent: Extent) -> Section:
@@ -94,7 +98,6 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
         *judged,
         *_versions(comparison),
         *_cases(comparison),
-        *_moved(comparison.moves),
         *_persisting(comparison, reporting.base_name),
     ]
     if not items:
@@ -106,9 +109,9 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _persisting(comparison: Comparison, base: str) -> Iterator[Item]:
-    if persisting := comparison.persisting_hallucinations:
+    if persisting := comparison.of("hallucination_rate").same:
         was = count(persisting, "hallucination was", "hallucinations were")
-        yield Item((f"{was} already there on the {base}", _where(comparison, "persisting")))
+        yield Item((f"{was} already there on the {base}", _where(comparison, "same")))
 
 
 def _other_rules(comparison: Comparison) -> Iterator[Item]:
@@ -168,25 +171,15 @@ def _values(values: Sequence[str]) -> Text:
 
 
 def _cases(comparison: Comparison) -> Iterator[Item]:
-    hidden = comparison.not_listed
-    for found, more, change in (
-        (comparison.added, hidden.added, "added"),
-        (comparison.changed, hidden.changed, "changed, so not compared"),
-        (comparison.removed, hidden.removed, "removed from the suite, counted as unmeasured unless waived"),
+    for found, change in (
+        (comparison.added, "added"),
+        (comparison.changed, "changed, so not compared"),
+        (comparison.removed, "removed from the suite, counted as unmeasured unless waived"),
     ):
-        if found:
-            total = len(found) + more
-            yield Item((f"{count(total, 'case')} {change}: ", _ids(found, total)))
+        if found.cases:
+            yield Item((f"{count(found.cases, 'case')} {change}: ", _ids(found.named, found.cases)))
     if comparison.not_run:
         yield Item(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
-
-
-def _moved(moves: Sequence[StageMove]) -> Iterator[Item]:
-    """Failing cases that fail elsewhere now; regressions and fixed cases have lists of their own."""
-    for move in moves:
-        if move.before is not None and move.after is not None:
-            verb = "fails" if move.cases == 1 else "fail"
-            yield Item(f"{count(move.cases, 'case')} that failed at {move.before} now {verb} at {move.after}")
 
 
 def _ids(case_ids: Sequence[str], total: int) -> Text:

@@ -34,7 +34,7 @@ def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
     sentences = [
-        str(reason_in_words(reason, base=reporting.base_name))
+        reason_in_words(reason, reporting.run.gates, base=reporting.base_name)
         for reason in decision.reasons
         if not _stands_above(reason)
     ]
@@ -54,7 +54,10 @@ def _line(reporting: Reporting) -> Text:
     elif comparison is None:
         moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
     else:
-        moved = (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
+        moved = (
+            count(comparison.regressed, "regression"),
+            count(comparison.of("hallucination_rate").new, "new hallucination"),
+        )
     return joined(
         " · ",
         [

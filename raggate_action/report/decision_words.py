@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from raggate_action.report.judge_messages import LOST
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
     AdviceCount,
@@ -15,38 +16,27 @@ from raggate_action.schema.decision import (
     AmountMeasured,
     ArmsMeasured,
     CaseCount,
-    Decision,
-    FailedCase,
-    FailedGate,
-    FailedSlice,
-    GateReason,
-    LostToControl,
     NothingAnswered,
     NothingInScope,
-    Offender,
     Operator,
     Reason,
     Released,
-    RemovedCase,
     RunGate,
     ShiftMeasured,
     SliceCount,
     Stopped,
     StoreKnowsNone,
-    SuspectCount,
-    UnblockedCase,
     UnmeasuredCount,
     WaiversExpired,
     WeakeningCount,
 )
 from raggate_action.schema.main_answers import OwnRate
-from raggate_action.schema.outcome import RunGateName
+from raggate_action.schema.outcome import Problem
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import (
     apart,
     chance_in_words,
     count,
-    counted,
     exact_dollars,
     exact_milliseconds,
     one_in,
@@ -79,6 +69,7 @@ _IN_WORDS = {
     "not-in-rerank-input": "never given to the reranker: {}",
     "not-in-reranked": "not among what the reranker returned: {}",
     "point-missing": "it misses the point {}",
+    "removed": "removed from the suite",
     "restricted-chunk": "its asker may not read {}",
     "same-for-all": "the same answer to other questions: {}",
     "superseded-chunk": "out of date: {}",
@@ -87,6 +78,8 @@ _IN_WORDS = {
     "unknown-chunk": "not in the evidence: {}",
 }
 _THEIR_OWN_WORDS = frozenset((
+    "absent", "answered", "citation", "claim", "conflict", "phrase", "not-blocked", "slice", "judge-lost", "setting",
+    "lost-to-control", "unverified-claim",
     "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
     "lost-in-reranking", "no-claims", "noise-in-context", "off-schema", "phrase-missing", "quote-missing",
     "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
@@ -96,6 +89,7 @@ _THEIR_OWN_WORDS = frozenset((
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 _BASE = "base branch"
 _THEIR_ANSWER = "the {}'s answer"
+_UNMEASURED = "unmeasured-"
 # Why something went unmeasured.
 UNMEASURED: dict[str, str] = {
     "trace": "the trace does not show it",
@@ -122,32 +116,25 @@ def unmeasured_in_words(detail: str) -> str:
     return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
 
 
-def unmeasured_problem_in_words(problem: str, base: str = _BASE) -> str:
-    """Why a case went unmeasured, stored as `reason: detail`: an answer that is cut is another matter."""
-    reason, colon, detail = problem.partition(": ")
-    if reason in UNMEASURED:
-        return f"{UNMEASURED[reason]}{colon}{unmeasured_in_words(detail)}"
-    return problem_in_words(problem, base)
-
-
-def problem_in_words(problem: str, base: str = _BASE) -> str:
-    """A problem stored as `code: detail`, as a sentence; unchanged where the code is unknown.
+def problem_in_words(problem: Problem, base: str = _BASE) -> str:
+    """A problem as a sentence; its detail where the code has no words of its own.
 
     Args:
         problem: The problem.
         base: What the run is compared with, see `base_name`.
     """
-    code, colon, detail = problem.partition(": ")
+    code, detail = problem.code, problem.detail
     if code == "unknown-chunk" and _OF_A_TEXT.match(detail):
         return f"a text that no chunk of the evidence has, named by its digest: {detail}"
     if code in _IN_WORDS:
         words = _IN_WORDS[code] if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
         return words.format(detail, base=base)
+    if code.startswith(_UNMEASURED):
+        why = UNMEASURED.get(code.removeprefix(_UNMEASURED), code)
+        return f"{why}: {unmeasured_in_words(detail)}" if detail else why
     if code in _THEIR_OWN_WORDS:
         return detail or code.replace("-", " ")
-    if code in UNMEASURED and colon:
-        return f"{UNMEASURED[code]}: {unmeasured_in_words(detail)}"
-    return problem
+    return str(problem) if detail else code
 
 
 Signs = Mapping[Operator, str]
@@ -191,8 +178,6 @@ def measured_in_words(gate: RunGate, base: str = _BASE) -> str | None:
             gone = f" and {count.removed} removed" if count.removed else ""
             faults = f", {count.faults} for a fault in raggate" if count.faults else ""
             return f"{count.unmeasured} of {count.cases} cases{gone}{faults}"
-        case SuspectCount() as count:
-            return f"{count.conflict + count.absent} of {count.compared} cases{_kinds(count)}"
         case SliceCount() as count:
             watched = [f"{count.watched} on watch"] if count.watched else []
             unmeasured = [f"{count.unmeasured} not measured"] if count.unmeasured else []
@@ -233,12 +218,6 @@ def _preferred(arms: ArmsMeasured, base: str) -> str:
     return f"{won}{chance}{aside}"
 
 
-def _kinds(count: SuspectCount) -> str:
-    parts = [f"{count.conflict} in conflict"] if count.conflict else []
-    parts += [f"{count.absent} absent"] if count.absent else []
-    return f" ({', '.join(parts)})" if parts else ""
-
-
 def _apart(gate: RunGate) -> tuple[str, str]:
     """An amount and its bar; without one the bar alone, twice."""
     if gate.bar.unit in {"score", "points"}:
@@ -275,61 +254,43 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
 _NAMED = 2
 
 
-class Wording(NamedTuple):
-    """A reason as a sentence.
-
-    Attributes:
-        gate: The gate it speaks of, which begins the sentence; None where it speaks of none.
-        text: The sentence, or the rest of it.
-    """
-
-    gate: RunGateName | None
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.gate} {self.text}" if self.gate is not None else self.text
-
-
-def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS, base: str = _BASE) -> Wording:
-    """One sentence without its full stop; of a gate its counts or amount, its bar, the first offender."""
+def reason_in_words(reason: Reason, gates: Iterable[RunGate], signs: Signs = ASCII_SIGNS, base: str = _BASE) -> str:
+    """One sentence without its full stop; of a gate its name, its counts or amount, its bar, the first offender."""
     match reason:
-        case GateReason():
-            return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs, base))
         case NothingAnswered():
-            text = _nothing_answered(reason)
+            return _nothing_answered(reason)
         case StoreKnowsNone():
-            text = _store_knows_none(reason)
+            return _store_knows_none(reason)
         case NothingInScope():
-            text = "no case is in scope: nothing was evaluated"
+            return "no case is in scope: nothing was evaluated"
         case WaiversExpired():
-            text = _expired(reason)
+            return _expired(reason)
         case Stopped():
             what = "cancelled" if reason.cancelled else "not finished"
-            text = f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
+            return f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
         case Released():
-            text = _released(reason)
+            return _released(reason)
         case _:
-            assert_never(reason)
-    return Wording(None, text)
+            return " ".join([reason, *[gate_in_words(each, signs, base) for each in gates if each.gate == reason]])
 
 
-def all_reasons(decision: Decision, base: str = _BASE) -> str:
+def all_reasons(run: Run) -> str:
     """Every reason of a decision on one line, uncut."""
-    return ". ".join([str(reason_in_words(reason, base=base)) for reason in decision.reasons])
+    return ". ".join([reason_in_words(reason, run.gates, base=base_name(run)) for reason in run.decision.reasons])
 
 
-def _gate_in_words(gate: RunGate, signs: Signs, base: str) -> str:
-    is_open = gate.status == "unmeasured" or isinstance(gate.measured, UnmeasuredCount)
-    first = f"; first: {offender_in_words(gate.offenders[0], signs, base, is_open=is_open)}" if gate.offenders else ""
+def gate_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS, base: str = _BASE) -> str:
+    """How a gate that does not pass stands: what was measured, its bar, the first case that it names."""
+    first = f"; first: {change_in_words(gate.offenders[0], base)}" if gate.offenders else ""
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate, base)
     if isinstance(gate.measured, WeakeningCount):
-        return _by_baseline(gate, signs, base)
+        return _by_baseline(gate, base)
     if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
-        cases = [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]
         what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
-        return f"failed: {what} (log has the trace; please report){f'; first: {cases[0]}' if cases else ''}"
+        case = f"; first: {gate.offenders[0].case_id}" if gate.offenders else ""
+        return f"failed: {what} (log has the trace; please report){case}"
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent(passed, scored)})" if scored else ""
@@ -344,11 +305,11 @@ def _of_a_part(gate: RunGate) -> str:
     return f", {gate.carried} of them carried from the baseline" if gate.carried else ""
 
 
-def _by_baseline(gate: RunGate, signs: Signs, base: str) -> str:
-    """`failed: by the base branch's suite behaviour failed: ...; and 2 more gates`."""
+def _by_baseline(gate: RunGate, base: str) -> str:
+    """`failed: by the base branch's suite behaviour fails; and 2 more gates`."""
     more = gate.offending - 1
     others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
-    first = offender_in_words(gate.offenders[0], signs, base) if gate.offenders else measured_in_words(gate, base)
+    first = change_in_words(gate.offenders[0], base) if gate.offenders else measured_in_words(gate, base)
     return f"failed: by the {base}'s suite {first}{others}"
 
 
@@ -363,34 +324,12 @@ def _demand(gate: RunGate, signs: Signs) -> str:
     return f"the bar is {bar_in_words(gate, signs)}"
 
 
-def offender_in_words(
-    offender: Offender, signs: Signs = ASCII_SIGNS, base: str = _BASE, *, is_open: bool = False
-) -> str:
-    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`; of an open gate, why it is so."""
-    match offender:
-        case FailedCase():
-            text = _failed_case(offender, base, is_open=is_open)
-        case RemovedCase():
-            text = f"{offender.case_id}: removed from the suite"
-        case UnblockedCase():
-            where = f"failed first at {offender.ended}, not" if offender.ended else "not blocked, and had to be"
-            text = f"{offender.case_id}: {where} at {offender.blocked_at}"
-        case FailedSlice():
-            text = f"{offender.name}: {counted(offender.passed, offender.scored)}"
-        case FailedGate():
-            text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs, base)}"
-        case LostToControl():
-            where = ", protected" if offender.protected else ""
-            prefer = f"judges prefer {_THEIR_ANSWER.format(base)}"
-            text = f"{offender.case_id}: {offender.votes} of {offender.judges} {prefer}{where}"
-        case _:
-            assert_never(offender)
-    return text
-
-
-def _failed_case(offender: FailedCase, base: str, *, is_open: bool) -> str:
-    problem = (unmeasured_problem_in_words if is_open else problem_in_words)(offender.problem, base)
-    case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
+def change_in_words(change: Change, base: str = _BASE) -> str:
+    """Which case, and what is wrong with it: `q2: it misses the point p1`; of another gate that it does not pass."""
+    problem = problem_in_words(change.problem, base) if change.problem is not None else ""
+    if not change.case_id:
+        return problem or f"{change.gate} does not pass"
+    case = f"{change.case_id} (carried)" if change.move == "same" else change.case_id
     return f"{case}: {problem}" if problem else case
 
 

@@ -43,7 +43,7 @@ def released_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
     """Why a run is released, and why what fails against the baseline does not block."""
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, Released):
-            words = str(reason_in_words(reason, SIGNS))
+            words = reason_in_words(reason, reporting.run.gates, SIGNS)
             yield FaultLine(Foreign(words[:1].upper() + words[1:]), level="note")
     for gate in warnings_beside_baseline(reporting.run) if reporting.run.decision.kind == "release" else ():
         why = f" only warns: {why_it_warns(gate, reporting)}."

@@ -10,8 +10,8 @@ from raggate_action.report.decision_words import (
     SIGNS,
     bar_in_words,
     base_name,
+    gate_in_words,
     measured_in_words,
-    reason_in_words,
 )
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
@@ -22,12 +22,9 @@ from raggate_action.schema.decision import (
     AloneCount,
     ArmsMeasured,
     CaseCount,
-    FailedSlice,
-    GateReason,
     RunGate,
     ShiftMeasured,
     SliceCount,
-    SuspectCount,
     UnmeasuredCount,
     WeakeningCount,
 )
@@ -84,16 +81,12 @@ def renew_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
 
 def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """A line for each other gate that fails, in the order of the decision; at most so many in a comment."""
-    found = [
-        reason
-        for reason in reporting.run.decision.reasons
-        if isinstance(reason, GateReason) and reason.gate.status == "failed" and not _is_told(reason.gate, reporting)
-    ]
+    failed = [gate for gate in reporting.run.named_gates if gate.status == "failed" and not _is_told(gate, reporting)]
     most = _GATES_IN_SUMMARY if extent.whole else _GATES
-    for reason in found[:most]:
-        yield _line(reason, reporting, extent)
-    if len(found) > most:
-        yield FaultLine(f"{count(len(found) - most, 'more gate')} failed: see the gates below.")
+    for gate in failed[:most]:
+        yield _line(gate, reporting, extent)
+    if len(failed) > most:
+        yield FaultLine(f"{count(len(failed) - most, 'more gate')} failed: see the gates below.")
 
 
 def _is_told(gate: RunGate, reporting: Reporting) -> bool:
@@ -109,41 +102,38 @@ def _is_told(gate: RunGate, reporting: Reporting) -> bool:
     return stands_elsewhere or are_in_stage_lines(gate, reporting)
 
 
-def _line(reason: GateReason, reporting: Reporting, extent: Extent) -> FaultLine:
-    gate = reason.gate
-    cases = tuple([each.case_id for each in gate.offenders if each.kind == "case" and not each.carried])
+def _line(gate: RunGate, reporting: Reporting, extent: Extent) -> FaultLine:
+    cases = tuple([each.case_id for each in gate.offenders if each.case_id and each.move != "same"])
     named = names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], gate.offending)
-    match gate.measured:
-        case SuspectCount() as suspects:
-            return _suspect_line(gate, suspects, reporting)
-        case SliceCount() as slices:
-            red = [
-                (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")
-                for each in gate.offenders
-                if isinstance(each, FailedSlice)
-            ]
-            what = f"{count(slices.red, 'slice')} {'is' if slices.red == 1 else 'are'} below the bar"
-            aside = f" ({bar_in_words(gate, SIGNS)}): "
-            return FaultLine((Strong(what), aside, joined(", ", red[:_NAMED])), cases)
-        case CaseCount(hits=hits) if gate.gate in _BY_GATE and len(cases) == len(gate.offenders):
-            return FaultLine((_lead(f"{hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
-        case _:
-            return FaultLine(_as_reason(reason, reporting, extent), cases)
+    if gate.gate == "new_suspects":
+        return _suspect_line(gate, reporting)
+    if isinstance(gate.measured, SliceCount):
+        red = [
+            (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")
+            for each in reporting.run.slices
+            if each.status == "failed"
+        ]
+        what = f"{count(gate.measured.red, 'slice')} {'is' if gate.measured.red == 1 else 'are'} below the bar"
+        return FaultLine((Strong(what), f" ({bar_in_words(gate, SIGNS)}): ", joined(", ", red[:_NAMED])), cases)
+    if isinstance(gate.measured, CaseCount) and gate.gate in _BY_GATE and len(cases) == len(gate.offenders):
+        return FaultLine((_lead(f"{gate.measured.hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
+    return FaultLine(gate_line(gate, reporting, extent), cases)
 
 
-def _suspect_line(gate: RunGate, suspects: SuspectCount, reporting: Reporting) -> FaultLine:
+def _suspect_line(gate: RunGate, reporting: Reporting) -> FaultLine:
     """`**1 more answer newly contradicts the evidence** (0 new allowed)`: those that fail stand above."""
-    comparison, hits = reporting.comparison, suspects.conflict + suspects.absent
-    listed = comparison.new_suspects.listed if comparison is not None else ()
-    all_cases = tuple(dict.fromkeys([each.case_id for each in listed]))
+    comparison = reporting.comparison
+    listed = comparison.found("new_suspects") if comparison is not None else gate.offenders
     failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
-    cases = tuple([each for each in all_cases if each not in failing]) or all_cases
-    left = hits - len(all_cases) + len(cases)
-    more = " more" if left < hits else ""
-    verb = "contradict{} the evidence" if suspects.conflict else "say{} what no evidence says"
-    if suspects.conflict and suspects.absent:
+    rest = [each for each in listed if each.case_id not in failing] or listed
+    left = gate.offending - len(listed) + len(rest)
+    more = " more" if left < gate.offending else ""
+    kinds = {each.problem.code for each in rest if each.problem is not None}
+    verb = "contradict{} the evidence" if "conflict" in kinds else "say{} what no evidence says"
+    if len(kinds) > 1:
         verb = "contradict{} the evidence or say{} what it does not"
     what = f"{left:,}{more} answer{'' if left == 1 else 's'} newly {verb.format(*['s' if left == 1 else ''] * 2)}"
+    cases = tuple([each.case_id for each in rest])
     words: list[Text] = [_lead(what, gate), "repair ", _ANSWERS, ". "]
     words.append(names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], left))
     if waivers := release_by_waivers("new_suspects", reporting):
@@ -159,11 +149,10 @@ def _lead(what: str, gate: RunGate) -> Text:
     return Strong(what), f"{aside}: "
 
 
-def _as_reason(reason: GateReason, reporting: Reporting, extent: Extent) -> Text:
-    """The gate's name, bold, and the rest of its reason, cut to a number of characters."""
-    words = reason_in_words(reason, SIGNS, reporting.base_name)
-    line = cut_at_word(str(words), extent.reason)
-    return Strong(Foreign(gate_name(reason.gate.gate), NOTHING)), " ", Foreign(line[len(reason.gate.gate) + 1 :])
+def gate_line(gate: RunGate, reporting: Reporting, extent: Extent) -> Text:
+    """The gate's name, bold, and how it stands, cut to a number of characters."""
+    words = cut_at_word(gate_in_words(gate, SIGNS, reporting.base_name), extent.reason)
+    return Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", Foreign(words)
 
 
 def warnings_beside_baseline(run: Run) -> list[RunGate]:
@@ -192,8 +181,7 @@ def why_it_warns(gate: RunGate, reporting: Reporting) -> str:
 
 def what_blocks(run: Run) -> str:
     """`known-bad blocked: 3 of 4`: the first gate of a block without a failed case; empty for any other run."""
-    failed = [each.gate for each in run.decision.reasons if isinstance(each, GateReason)]
-    failed = [gate for gate in failed if gate.status == "failed"]
+    failed = [gate for gate in run.named_gates if gate.status == "failed"]
     if run.decision.kind != "block" or not failed or run.counts.failed:
         return ""
     gate = failed[0]

@@ -83,7 +83,7 @@ def _opening(tag: str, name: str, count: Counter[str], **more: str) -> bytes:
 def decision_case(reporting: Reporting) -> Element:
     """The decision as a test, so that no reader shows a blocked run as green: what a single case does not tell."""
     decision = reporting.run.decision
-    why = log_line(cut(all_reasons(decision, reporting.base_name), _LONGEST_MESSAGE))
+    why = log_line(cut(all_reasons(reporting.run), _LONGEST_MESSAGE))
     results: dict[str, Result] = {"release": "passed", "block": "failure", "inconclusive": "error"}
     result = results[decision.kind]
     if result != "passed":

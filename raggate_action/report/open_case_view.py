@@ -54,8 +54,8 @@ def _item(row: CaseRun, reporting: Reporting, words: int) -> Item:
 def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
     comparison = reporting.comparison
     before = comparison.answers.get(row.case_id) if comparison is not None else None
-    found = comparison.regressions if comparison is not None else ()
-    if row.answer is not None and any(each.case_id == row.case_id and each.moved is not None for each in found):
+    same = comparison.same_answers if comparison is not None else ()
+    if row.answer is not None and any(each.case_id == row.case_id for each in same):
         yield f"{change_name(reporting)}, as on the {reporting.base_name}: ", Foreign(cut(row.answer, words), _EMPTY)
     elif before is not None and row.answer is not None and before.strip() and row.answer.strip():
         answers = excerpts(before, row.answer, words)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, joined
+from raggate_action.report.poorer_view import POORER_WORDS
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
     GATES,
@@ -27,7 +29,6 @@ from raggate_action.strings.visible_text import cut
 PageState: TypeAlias = Literal["failed", "not-blocked", "look", "unmeasured", "flaky", "waived", "passed", "blocked"]
 CaseChange: TypeAlias = Literal["regressed", "fixed", "new", "edited", ""]
 _CHUNK: Final = 600
-_LINE: Final = 160
 NO_CHUNKS: Final[Mapping[str, str]] = {}
 
 
@@ -96,11 +97,6 @@ class ListedCase(NamedTuple):
         """Its place in the list: the worst first, of those what got worse, of those the heaviest."""
         return _RANK[self.state] * 10 + (self.change != "regressed") - min(self.weight, 1e6) / 1e7
 
-    @property
-    def line(self) -> str:
-        """What is wrong with it, as far as a line of the list holds it."""
-        return cut(self.why, _LINE)
-
     def lead(self) -> Iterator[Text]:
         """What is wrong with it, in sentences."""
         if self.state == "failed" and self.gate is None and self.stage is None:
@@ -118,7 +114,7 @@ def gate_words(outcome: Outcome) -> list[str]:
     """Why a gate came out as it did; nothing of one that passed."""
     match outcome:
         case Failed():
-            return [problem_in_words(str(problem)) for problem in outcome.problems]
+            return [problem_in_words(problem) for problem in outcome.problems]
         case NotApplicable():
             return [outcome.why]
         case Unmeasured():
@@ -152,7 +148,7 @@ def case_parts(
     known_bad = f", a known-bad case that must be blocked at {row.blocked_at}" if row.kind == "known_bad" else ""
     change = f", {CHANGES[case.change].word}" if case.change else ""
     head: Text = Code(row.case_id), f": {look}{known_bad}{change} · ", Code(f"{row.file}:{row.line}")
-    yield Fold("", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
+    yield Fold("Case", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
     yield Fold("Question", (Item(Foreign(row.question, "no question")),))
     answer: Text = Foreign(row.answer, "An empty answer.") if row.answer is not None else "Withheld, or not kept."
     if row.answer is None and row.error is not None:
@@ -161,9 +157,16 @@ def case_parts(
     if before is not None:
         then: Text = "The same, word for word." if before == row.answer else Foreign(before, "An empty answer.")
         yield Fold(f"Answer of the {base}", (Item(then),))
+    if row.claims:
+        yield Fold("Claims", tuple([_claim_item(claim, row) for claim in row.claims]))
     if row.context:
         yield Fold("Evidence shown", tuple([_chunk_item(each, chunks) for each in dict.fromkeys(row.context)]))
-    yield from judgement_parts(row, gates, case.gate)
+    if outcomes := tuple(_gate_items(row.outcomes, gates, case.gate)):
+        yield Fold("Gates", outcomes)
+    for number, ask in enumerate(row.asks, start=2):
+        yield Fold(f"Answer {number} of {len(row.asks) + 1}", tuple(_ask_items(ask, gates)))
+    if judges := tuple(_judge_items(row)):
+        yield Fold("Judges", judges)
     facts = [f"answered in {milliseconds(row.latency_ms)}"] if row.latency_ms is not None else []
     facts += [f"cost {money(row.cost_usd)}"] if row.cost_usd is not None else []
     facts += [f"score {row.score:.2f}"] if row.score is not None else []
@@ -171,24 +174,6 @@ def case_parts(
         yield Fold("Cost and time", (Item(" · ".join(facts)),))
     if repeat:
         yield Fold("Run this case again", (Item(Code(repeat)),))
-
-
-def judgement_parts(row: CaseRun, gates: Gates, told: GateName | None = None) -> Iterator[Fold]:
-    """The verdicts: every claim with its evidence, every gate with its reason, other answers, judges.
-
-    Args:
-        row: The row.
-        gates: The levels it counts by.
-        told: The gate of which the first reason is told elsewhere.
-    """
-    if row.claims:
-        yield Fold("Claims", tuple([_claim_item(claim, row) for claim in row.claims]))
-    if outcomes := tuple(gate_items(row.outcomes, gates, told)):
-        yield Fold("Gates", outcomes)
-    for number, ask in enumerate(row.asks, start=2):
-        yield Fold(f"Answer {number} of {len(row.asks) + 1}", tuple(_ask_items(ask, gates)))
-    if judges := tuple(_said_by_judges(row)):
-        yield Fold("Judges", judges)
 
 
 def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
@@ -199,7 +184,7 @@ def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
         yield "The answer declines."
     yield from (Foreign(issue) for issue in row.issues if issue not in case.why)
     for reason in row.beside_main.reasons if row.beside_main is not None else ():
-        yield f"Poorer: {reason.state.replace('-', ' ')} ", Foreign(reason.value or reason.here)
+        yield f"Poorer: it {POORER_WORDS[reason.state][0]}: ", Foreign(reason.value or reason.here)
     for value in row.lacks:
         yield "In the reference answer and not in this one: ", Foreign(value.text), f" ({value.code})"
 
@@ -230,34 +215,36 @@ def _chunk_item(chunk_id: str, chunks: Mapping[str, str]) -> Item:
     return Item((Code(chunk_id), *((": ", Foreign(cut(text, _CHUNK), "(empty)")) if text is not None else ())))
 
 
-_ORDER = {"failed": 0, "unmeasured": 1, "passed": 2, "not_applicable": 3}
+_WORDS = {"passed": "passed", "failed": "failed", "unmeasured": "unmeasured"}
+_ORDER = {"failed": 0, "unmeasured": 1, "passed": 2}
 
 
-def gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateName | None = None) -> Iterator[Item]:
-    """Every gate, failing ones first; `told` is the one whose first reason heads the case already."""
-    for gate, outcome in sorted(outcomes.items(), key=lambda pair: _ORDER[pair[1].kind]):
+def _gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateName | None) -> Iterator[Item]:
+    """Every gate that applies, failing ones first; why the one that heads the case fails is told there."""
+    told_of = [(gate, each) for gate, each in outcomes.items() if each.kind in _ORDER]
+    for gate, outcome in sorted(told_of, key=lambda pair: _ORDER[pair[1].kind]):
         level = gates.of(gate).level
-        is_off = level == "off" and outcome.kind in {"failed", "unmeasured"}
-        state = "off" if is_off else outcome.kind.replace("_", " ")
+        is_off = level == "off" and outcome.kind != "passed"
         share = f" {outcome.share.hits}/{outcome.share.total}" if outcome.share is not None else ""
         warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
-        why = gate_words(outcome)[gate == told :]
-        if outcome.kind == "not_applicable":
-            yield Item((f"{gate_name(gate)}: {state}, ", Foreign("; ".join(why))))
-        else:
-            yield Item(f"{gate_name(gate)}: {state}{share}{warns}", under=tuple(map(Foreign, why)))
+        why = gate_words(outcome) if gate != told else gate_words(outcome)[1:]
+        state = "off" if is_off else _WORDS[outcome.kind]
+        yield Item((f"{gate_name(gate)}: {state}{share}{warns}",), under=tuple(map(Foreign, why)))
 
 
 def _ask_items(ask: Ask, gates: Gates) -> Iterator[Item]:
     yield Item(Foreign(ask.error or ask.answer or "", "Empty, or not kept."))
     failed = {gate: each for gate, each in ask.outcomes.items() if isinstance(each, Failed)}
-    yield from gate_items(failed, gates)
-    yield from _said_by_judges(ask)
+    yield from _gate_items(failed, gates, None)
+    yield from _said_by_judges(ask.judges, ask.answer_votes)
     yield from (Item(Foreign(claim.text), under=tuple(claim_lines(claim))) for claim in ask.claims if claim.votes)
 
 
-def _said_by_judges(answer: CaseRun | Ask) -> Iterator[Item]:
-    votes = answer.answer_votes
-    asked = (*answer.judges, *(votes.judges if votes is not None else ()))
-    yield from (Item(line) for line in judge_call_lines(asked))
+def _judge_items(row: CaseRun) -> Iterator[Item]:
+    yield from _said_by_judges(row.judges, row.answer_votes)
+
+
+def _said_by_judges(judges: Sequence[object], votes: AnswerVotes | None) -> Iterator[Item]:
+    asked = (*judges, *(votes.judges if votes is not None else ()))
+    yield from (Item(line) for line in judge_call_lines(asked))  # type: ignore[arg-type]
     yield from (Item(head, under=under) for head, under in (item_lines(votes) if votes is not None else ()))

@@ -10,7 +10,7 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.decision import AloneCount, CaseCount, FailedCase, RunGate
+from raggate_action.schema.decision import AloneCount, CaseCount, RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -20,7 +20,7 @@ _NAMED = 1
 _QUOTED = 200
 _QUOTED_OPEN = 80
 # What became of one answer, and of several.
-_WHAT: Mapping[PoorerState, tuple[str, str]] = {
+POORER_WORDS: Mapping[PoorerState, tuple[str, str]] = {
     "changed-value": ("gives another value", "give another value"),
     "lost-value": ("lost a value", "lost a value"),
     "cut": ("is cut", "are cut"),
@@ -67,14 +67,13 @@ def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
     if alone.same_for_all:
         parts.append(f"{count(alone.same_for_all, 'answer')} are the same for all, though the evidence shown differs")
     if alone.cut:
-        parts.append(f"{count(alone.cut, 'answer')} {_WHAT['cut'][alone.cut > 1]}")
+        parts.append(f"{count(alone.cut, 'answer')} {POORER_WORDS['cut'][alone.cut > 1]}")
     words: list[Text] = [Strong(parts[0]), *[f", {part}" for part in parts[1:]]]
-    named = [each for each in gate.offenders if isinstance(each, FailedCase)]
-    for each in named[:1]:
+    for each in gate.offenders[:1]:
         words += [": ", names([Code(cut(each.case_id, _LONGEST))], alone.hits)]
         words += [" (“", Foreign(cut(alone.quote, _QUOTED_OPEN)), "”)"] if alone.quote else []
     words.append(". Without a baseline this only warns.")
-    return FaultLine(tuple(words), tuple([each.case_id for each in named]), "warn")
+    return FaultLine(tuple(words), tuple([each.case_id for each in gate.offenders]), "warn")
 
 
 def _changed_without_evidence(found: PoorerAnswers) -> PoorerCase | None:
@@ -158,7 +157,7 @@ def _allowed(found: PoorerAnswers, gate: RunGate) -> str:
 
 
 def _kind(state: PoorerState, cases: int) -> str:
-    return f"{count(cases, 'answer')} {_WHAT[state][cases > 1]}"
+    return f"{count(cases, 'answer')} {POORER_WORDS[state][cases > 1]}"
 
 
 def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
@@ -167,7 +166,7 @@ def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
 
 def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Iterator[Text]:
     longest = min(extent.words, _QUOTED)
-    yield _WHAT[reason.state][0]
+    yield POORER_WORDS[reason.state][0]
     if reporting.shows_texts and reason.value:
         yield from (" (", Foreign(cut(reason.value, _LONGEST)), ")")
     if reason.shown:

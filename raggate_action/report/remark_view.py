@@ -77,7 +77,7 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One remark in place of one per case, for an app that answered no case, or no case from this evidence."""
-    message = Foreign(all_reasons(reporting.run.decision, reporting.base_name))
+    message = Foreign(all_reasons(reporting.run))
     what = ": no case was answered" if reporting.app_is_silent else ": no chunk id is known"
     yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), what))
 
@@ -103,7 +103,7 @@ def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
     Without a baseline nobody can tell what is new, so no title says "new".
     """
     invented, broken = _invented(reporting), _broken(reporting)
-    regressed = frozenset([each.case_id for each in reporting.comparison.regressions] if reporting.comparison else [])
+    regressed = frozenset(reporting.comparison.regressions if reporting.comparison else [])
     invention = "hallucination" if reporting.comparison is None else "new hallucination"
     listed = reporting.listed
     known = frozenset([row.case_id for row in listed.failing])
@@ -131,12 +131,12 @@ def _invented(reporting: Reporting) -> dict[str, tuple[str, ...]]:
     """Texts of new hallucinations by case; without a comparison of all."""
     found: dict[str, tuple[str, ...]] = {}
     if reporting.comparison is None:
-        pairs = [(row.case_id, each) for row in reporting.listed.hallucinating for each in row.hallucinations]
+        pairs = [(row.case_id, each.text) for row in reporting.listed.hallucinating for each in row.hallucinations]
     else:
-        moved = reporting.comparison.hallucinations
-        pairs = [(each.case_id, each.hallucination) for each in moved if each.move == "new"]
-    for case_id, hallucination in pairs:
-        found[case_id] = (*found.get(case_id, ()), hallucination.text)
+        new = reporting.comparison.found("hallucination_rate")
+        pairs = [(each.case_id, each.problem.detail) for each in new if each.problem is not None]
+    for case_id, text in pairs:
+        found[case_id] = (*found.get(case_id, ()), text)
     return found
 
 
@@ -145,8 +145,7 @@ def _broken(reporting: Reporting) -> frozenset[str]:
     comparison = reporting.comparison
     if comparison is None:
         return frozenset([row.case_id for row in reporting.listed.failing])
-    regressed = [each.case_id for each in comparison.regressions]
-    return frozenset([*regressed, *comparison.added, *comparison.changed])
+    return frozenset([*comparison.regressions, *comparison.added.named, *comparison.changed.named])
 
 
 def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:

@@ -99,7 +99,7 @@ class ReportedCase(NamedTuple):
 def shown_problem(gate: GateName, problem: Problem, reporting: Reporting) -> str:
     """The problem in words; under `texts: ids` without those of an answer."""
     if reporting.shows_texts or gate in NAME_IDS_ONLY:
-        return problem_in_words(str(problem), reporting.base_name)
+        return problem_in_words(problem, reporting.base_name)
     return problem.code.replace("-", " ")
 
 

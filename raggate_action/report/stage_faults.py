@@ -10,8 +10,9 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import CaseCount, FailedCase, Offender, RunGate
+from raggate_action.schema.decision import CaseCount, RunGate
 from raggate_action.schema.outcome import GATES, Failed, StageName
 from raggate_action.strings.visible_text import cut
 
@@ -84,7 +85,7 @@ class StageFault(NamedTuple):
 def stage_faults(reporting: Reporting) -> list[StageFault]:
     """The stages at which cases fail first: those with a failed gate first, each in order of diagnosis."""
     comparison, run = reporting.comparison, reporting.run
-    new = frozenset([each.case_id for each in comparison.regressions] if comparison is not None else ())
+    new = frozenset(comparison.regressions if comparison is not None else ())
     rows: dict[StageName | None, tuple[list[CaseRun], list[CaseRun]]] = {}
     for row in reporting.listed.failing:
         rows.setdefault(row.first_failed_stage, ([], []))[row.case_id not in new].append(row)
@@ -115,21 +116,22 @@ def are_in_stage_lines(gate: RunGate, reporting: Reporting) -> bool:
     return bool(named) and failing.issuperset(named) and gate.offending <= at_stages
 
 
-def _failing_id(offender: Offender) -> str | None:
-    return offender.case_id if isinstance(offender, FailedCase) and not offender.carried else None
+def _failing_id(change: Change) -> str | None:
+    return change.case_id if change.case_id and change.move != "same" else None
 
 
 def same_answer_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """`**The same answer as on main:** how-long; warranty: 2026-11 → 2026-12`, of cases that newly fail."""
-    found = reporting.comparison.regressions if reporting.comparison is not None else ()
-    same = [each for each in found if each.moved]
+    found = reporting.comparison.same_answers if reporting.comparison is not None else ()
+    same = [each for each in found if each.problem is not None and each.problem.detail]
     if same:
-        cases = [Code(cut(each.case_id, _LONGEST_ID)) for each in same[:_NAMED]]
-        moved = list(dict.fromkeys(versions for each in same for versions in each.moved or ()))
-        versions = [(Code(cut(name, _LONGEST_ID)), f": {cut(then, 40)} → {cut(now, 40)}") for name, then, now in moved]
+        cases = list(dict.fromkeys([Code(cut(each.case_id, _LONGEST_ID)) for each in same]))
+        versions = list(
+            dict.fromkeys([Code(cut(each.problem.detail, _LONGEST_ID)) for each in same if each.problem is not None])
+        )
         lead = Strong(f"The same answer as on the {reporting.base_name}:")
         last = names(versions[:_NAMED], len(versions))
-        yield FaultLine((lead, " ", names(cases, len(same)), "; ", last, "."), level="warn")
+        yield FaultLine((lead, " ", names(cases[:_NAMED], len(cases)), "; ", last, "."), level="warn")
 
 
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -151,8 +153,8 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
         words = Strong(what), aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
-        missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
-        is_lost = not {each.case_id for each in missed if each.gate}.isdisjoint(ids)
+        lost = reporting.comparison.lost_sources if reporting.comparison is not None else frozenset[str]()
+        is_lost = not lost.isdisjoint(ids)
         yield FaultLine((words, ". If its source moved, label the case anew" if is_lost else ""), ids, level)
 
 
@@ -191,5 +193,5 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
     comparison = reporting.comparison
     if comparison is None or not comparison.compared:
         return ""
-    new = sum(each.cases for each in comparison.moves if each.before is None and each.after == stage.stage)
+    new = sum(comparison.of(gate).new for gate, place in GATES.items() if place.stage == stage.stage)
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"

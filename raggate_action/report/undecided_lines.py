@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.decision_words import (
-    SIGNS,
     UNMEASURED,
     measured_in_words,
     own_rate_in_words,
+    problem_in_words,
     reason_in_words,
-    unmeasured_problem_in_words,
 )
 from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.gate_faults import gate_line
 from raggate_action.report.judge_messages import what_arms, why_it_advises
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
-from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
+from raggate_action.schema.change import Change, ChangeCount
+from raggate_action.schema.decision import NothingInScope, RunGate, UnmeasuredCount
 from raggate_action.schema.outcome import Unmeasured, is_out_of_date
-from raggate_action.schema.policy import JUDGES_LOST
-from raggate_action.strings.numbers import NOTHING, count, money
+from raggate_action.schema.policy import JUDGES_LOST, REMOVED
+from raggate_action.strings.numbers import count, money
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.comparison import LostSources
+    pass
 
 _NAMED = 3
 _LONGEST_ID = 80
@@ -41,9 +42,9 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     """What the decision is open for: nothing in scope, cases and gates not measured, judges lost."""
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, NothingInScope):
-            yield FaultLine(Foreign(str(reason_in_words(reason, base=reporting.base_name))), level="open")
+            yield FaultLine(Foreign(reason_in_words(reason, ())), level="open")
     yield from outdated_lines(reporting, extent)
-    gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
+    gates = reporting.run.named_gates
     failed = [gate for gate in gates if gate.status == "failed"]
     budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
     labels = len(_outdated(reporting))
@@ -51,9 +52,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     yield from _judges_lost(reporting)
     for gate in gates:
         if _is_open(gate) and not (budget and _are_unmeasured(gate)):
-            line = cut_at_word(str(reason_in_words(GateReason(gate=gate), SIGNS, reporting.base_name)), extent.reason)
-            rest = Foreign(line[len(gate.gate) + 1 :])
-            yield FaultLine((Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", rest), level="open")
+            yield FaultLine(gate_line(gate, reporting, extent), level="open")
 
 
 def outdated_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -89,7 +88,11 @@ def _is_open(gate: RunGate) -> bool:
 
 def _are_unmeasured(gate: RunGate) -> bool:
     """Whether the gate is open for cases alone, which the line on the unmeasured ones tells of."""
-    return bool(gate.offenders) and all(isinstance(each, FailedCase) for each in gate.offenders)
+    return bool(gate.offenders) and all(each.case_id and not _is_removed(each) for each in gate.offenders)
+
+
+def _is_removed(change: Change) -> bool:
+    return change.problem is not None and change.problem.code == REMOVED
 
 
 def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) -> FaultLine:
@@ -98,21 +101,16 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) ->
     if found.faults and found.faults == found.unmeasured and not found.removed:
         allowed = " (no such fault is allowed)"
     lead = Strong(f"Not measured: {measured_in_words(gate)}"), allowed
-    ids = [each.case_id for each in gate.offenders if isinstance(each, FailedCase | RemovedCase)]
-    first = next((each for each in gate.offenders if isinstance(each, FailedCase)), None)
-    why: Text = (": ", Foreign(cut(_why(first), _LONGEST_SENTENCE))) if first is not None and first.problem else ""
+    ids = [each.case_id for each in gate.offenders]
+    problem = next((each.problem for each in gate.offenders if not _is_removed(each)), None)
+    why: Text = (": ", Foreign(cut(problem_in_words(problem), _LONGEST_SENTENCE))) if problem is not None else ""
     named = names([Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if gate.offending <= _NAMED else 1]],
                   max(gate.offending, len(ids)))  # fmt: skip
     return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids, reporting)), level="open")
 
 
-def _why(offender: FailedCase) -> str:
-    """Why a case went unmeasured, without its code."""
-    return unmeasured_problem_in_words(offender.problem)
-
-
 def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
-    removed = next((each.case_id for each in gate.offenders if isinstance(each, RemovedCase)), "ID")
+    removed = next((each.case_id for each in gate.offenders if _is_removed(each)), "ID")
     if found.faults:
         yield " ", Strong("Way out:"), " report the fault with the lines of the log, which names the address. To go on "
         yield "before it is mended, take the case out of the suite and copy "
@@ -166,8 +164,8 @@ def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
         cases = count(counts.unconfirmed, "case")
         yield FaultLine((Strong("Not asked again:"), f" {cases} in doubt; {first}."), level="open")
-    lost = reporting.comparison.lost_sources if reporting.comparison is not None else None
-    if lost is not None:
+    lost = reporting.comparison.of("newly_missed") if reporting.comparison is not None else None
+    if lost is not None and lost.unasked:
         yield FaultLine(_not_asked(lost), level="open")
 
 
@@ -185,11 +183,11 @@ def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterato
         yield FaultLine((lead, " ", named, words, "" if rate.main_false else arms), level="open")
 
 
-def _not_asked(lost: LostSources) -> str:
+def _not_asked(lost: ChangeCount) -> str:
     """A note on the cases whose retry did not complete."""
     what = count(lost.unasked, "more case lost a required source or quote in its only answer",
                  "more cases lost a required source or quote in their only answer")  # fmt: skip
     if not lost.asked:
         return f"{what}, and no such case could be asked again: run it again to tell chance from change"
     drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
-    return f"{what}; {drawn}, so {lost.counted:,} of them count"
+    return f"{what}; {drawn}, so {lost.counted - lost.new:,} of them count"

@@ -42,10 +42,8 @@ def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
         return False
     if reporting.comparison is None or not claim.text:
         return True
-    moved = reporting.comparison.hallucinations
-    return any(
-        each.move == "new" and each.case_id == row.case_id and each.hallucination.text == claim.text for each in moved
-    )
+    new = {(each.case_id, each.key) for each in reporting.comparison.found("hallucination_rate")}
+    return any(each.text == claim.text and (row.case_id, each.key) in new for each in row.hallucinations)
 
 
 def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent) -> Item:

@@ -11,7 +11,6 @@ from datetime import timedelta
 
 from raggate_action.report.page import Code, Command, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.decision import GateReason
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.policy import NEW_SUSPECTS, OF_THE_CHANGE, POORER
 
@@ -48,7 +47,7 @@ def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Text:
         reporting: The run.
     """
     reasons = reporting.run.decision.reasons
-    gates = [reason.gate.gate for reason in reasons if isinstance(reason, GateReason)]
+    gates = [reason for reason in reasons if isinstance(reason, str)]
     on_answers = [each for each in _ON_ANSWERS if each in gates]
     if len(gates) < len(reasons) or not OF_THE_CHANGE.issuperset(gates) or on_answers[-1:] != [gate]:
         return ""

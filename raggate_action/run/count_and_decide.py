@@ -21,7 +21,7 @@ from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.counts import Counts, NamedCase, ShownSources
-from raggate_action.schema.decision import Decision, DecisionKind, GateReason, RunGateStatus, Stopped, UnmeasuredCount
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
 
@@ -56,7 +56,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
     decided = decide(facts, policy=head.policy, comparison=comparison)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
-    failed_for = _failed_for(facts, comparison, decided.decision)
+    failed_for = _failed_for(facts, comparison, decided)
     run = Run(
         **dict(head),
         remarks=(
@@ -81,10 +81,11 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
 
-def _failed_for(facts: Facts, comparison: Comparison | None, decision: Decision) -> list[NamedCase]:
+def _failed_for(facts: Facts, comparison: Comparison | None, decided: Decided) -> list[NamedCase]:
     """The cases that none of their own gates fails and that gates on the run name which block, each with these."""
-    gates = [reason.gate for reason in decision.reasons if isinstance(reason, GateReason)]
-    blocking = {gate.gate for gate in gates if gate.status == "failed"}
+    blocking = {
+        gate.gate for gate in decided.gates if gate.status == "failed" and gate.gate in decided.decision.reasons
+    }
     by_id: dict[str, NamedCase] = {}
     # What is forbidden has to be new beside a baseline.
     alone = blocking if comparison is None else blocking - {"forbidden_phrases"}

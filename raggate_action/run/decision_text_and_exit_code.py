@@ -53,7 +53,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     elif reporting.has_no_result:
         moved = "not compared"
     else:
-        new = count(comparison.new_hallucinations, "new hallucination")
+        new = count(comparison.of("hallucination_rate").new, "new hallucination")
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
@@ -65,7 +65,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite}{counted}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
-        return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]
+        return [*lines, f"  why: {log_line(all_reasons(run))}"]
     lines.append(f"  why: {_first_reason(reporting)}")
     lines += [f"  note: {plain(line.words)}" for line in lines_to_read(reporting)]
     if (step := next_step(reporting)) is not None:
@@ -82,7 +82,9 @@ def _first_reason(reporting: Reporting) -> str:
     """The most important reason on one line, and how many more the comment has."""
     reasons = reporting.run.decision.reasons
     first = (
-        log_line(str(reason_in_words(reasons[0], base=reporting.base_name))) if reasons else "no reason was recorded"
+        log_line(reason_in_words(reasons[0], reporting.run.gates, base=reporting.base_name))
+        if reasons
+        else "no reason was recorded"
     )
     reason = cut(first, _REASON_LENGTH)
     more = len(reasons) - 1

@@ -273,7 +273,7 @@ class Count:
         if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
             # Counts that another version made stand beside ours in no table.
             return comparison
-        others = apart.counts.cases or comparison.removed or comparison.changed
+        others = apart.counts.cases or comparison.removed.cases or comparison.changed.cases
         if not (facts.is_partial or others):
             return comparison
         because: NotCarried | None = "policy"

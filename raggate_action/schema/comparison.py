@@ -1,23 +1,21 @@
 """Head run against baseline run, as plain facts. The content of `comparison.json`."""
 
+from collections import Counter
 from operator import not_
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.baseline_answer import NotJudgedAgain
-from raggate_action.schema.case_run import Finding, Hallucination
+from raggate_action.schema.change import DEMANDS_ON_AN_ANSWER, Change, ChangeCount, Move
 from raggate_action.schema.counts import NamedCase
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
-from raggate_action.schema.outcome import GateName, StageName
+from raggate_action.schema.outcome import GATES, RunGateName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.policy_change import PolicyComparison
-
-# Unconfirmed: not found again, and not known to be gone either.
-HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting", "unconfirmed"]
 
 
 class GateDelta(Record):
@@ -39,100 +37,6 @@ class GateDelta(Record):
         see_part(self.passed, self.scored)
         see_part(self.now_passed, self.now_scored)
         return self
-
-
-class Regression(Record):
-    """A case that passed on the baseline and fails now.
-
-    Attributes:
-        stage: Where it fails first now.
-        problem: The first offender.
-        moved: The answer is the same: chunks that hold labels of the case, each with its version on both runs where
-            these differ. None of another answer.
-    """
-
-    case_id: str
-    stage: StageName
-    problem: str
-    moved: tuple[tuple[str, str, str], ...] | None = Field(default=None, exclude_if=lambda moved: moved is None)
-
-
-class MissedMust(Record):
-    """A case that misses what it had on the baseline; `problem` is the first such.
-
-    Attributes:
-        gate: The gate on the stage that lost a required source or quote; None is a phrase or tool of its answer.
-    """
-
-    case_id: str
-    problem: str
-    gate: GateName | None = Field(default=None, exclude_if=not_)
-
-
-class LostSources(Record):
-    """Cases that lost a required source in their first answer and were not asked again, and what stands for them.
-
-    Attributes:
-        unasked: How many.
-        asked, confirmed: Cases that were asked again for the same, drawn by the seed; and those that lost it each time.
-    """
-
-    unasked: Natural
-    asked: Natural = 0
-    confirmed: Natural = 0
-
-    @property
-    def counted(self) -> int:
-        """How many of those not asked count: as many as the share confirmed of those asked, rounded half up."""
-        return (2 * self.unasked * self.confirmed + self.asked) // (2 * self.asked) if self.asked else 0
-
-
-class StageMove(Record):
-    """How many cases moved from one first failed stage to another; None is passing."""
-
-    before: StageName | None
-    after: StageName | None
-    cases: Natural
-
-
-class MovedHallucination(Record):
-    """A hallucination with its case and how it moved against the baseline."""
-
-    case_id: str
-    name: str | None = None
-    move: HallucinationMove
-    hallucination: Hallucination
-
-
-class NewSuspect(Record):
-    """A suspect claim that the baseline's answer to the same case did not have; `text` is the claim's."""
-
-    case_id: str
-    claim_id: str
-    text: str
-    finding: Finding
-
-
-class NewSuspects(Record):
-    """Suspects against the baseline, over the cases compared.
-
-    Attributes:
-        conflict, absent: Cases with a new conflict; cases whose new suspects are all of what no evidence holds.
-        sharp: Cases with a new suspect that is certain or of a kind which right answers hardly ever have.
-        protected: Cases with a new suspect in a protected slice.
-        persisting: Suspects on both runs, which may be false alarms and decide nothing.
-        waived: Cases with a new suspect that somebody answers for; they are in no other count.
-        listed: Each new one, conflicts first; and how many there are.
-    """
-
-    conflict: Natural = 0
-    absent: Natural = 0
-    sharp: Natural = 0
-    protected: Natural = 0
-    persisting: Natural = 0
-    waived: Natural = Field(default=0, exclude_if=not_)
-    listed: tuple[NewSuspect, ...] = ()
-    suspects: Natural = 0
 
 
 class VersionChange(Record):
@@ -175,6 +79,13 @@ class SharedTotals(Record):
     hallucinating_after: Natural = 0
 
 
+class CaseIds(Record):
+    """Cases by id: how many, and the first 200 of them."""
+
+    cases: Natural = 0
+    named: tuple[str, ...] = ()
+
+
 class RepeatedSentence(Record):
     """A sentence that several answers say, none of the baseline's says, and no evidence says word for word.
 
@@ -187,21 +98,6 @@ class RepeatedSentence(Record):
     answers: Natural
     case_id: str
     text: str
-
-
-class NotListed(Record):
-    """How many more each list of a comparison would name; 0 where it is whole."""
-
-    changed: Natural = 0
-    added: Natural = 0
-    removed: Natural = 0
-    newly_inadmissible: Natural = 0
-    newly_unanswered: Natural = 0
-    newly_missed: Natural = 0
-    newly_miscited: Natural = 0
-    newly_hallucinating: Natural = 0
-    new_phrases: Natural = 0
-    newly_slow: Natural = 0
 
 
 class OtherRules(Record):
@@ -307,33 +203,22 @@ class SlowerCases(Record):
 
 
 class Comparison(Record):
-    """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
+    """What moved between two runs of one suite: its changes, and how many each gate has.
 
     Attributes:
         baseline_decided_at, baseline_git_sha, baseline_decision: Which run it was.
         compared: Cases on both runs with the same digest.
-        changed, added, removed, not_run: Case ids: digest differs; new; gone from the suite's files
-            (a change of scope is no removal); on the baseline but not run now.
+        changed, added, removed, not_run: Cases whose digest differs; that are new; that are gone from the suite's files
+            (a change of scope is no removal); that are on the baseline but not run now.
         gates, slices: The baseline's counts by name, over the cases of both suites.
         statuses: How each gate and each slice stood on the baseline, by name.
-        regressions, regressed: Passed then, fails now; and how many.
-        fixed, now_fixed: Failed then, passes now; and how many.
-        unconfirmed, now_unconfirmed: Failed then for a hallucination and passes now, though that may still be there.
-        newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
-            last are those with a certain new hallucination, forbidden phrases apart.
-        newly_missed, with_musts: Cases that miss a demand on phrases, tools or sources which the baseline met, of those
-            compared that have any.
-        lost_sources: Those of which nobody knows whether they do; None where all were asked again.
-        moves: First failed stage then and now, where they differ.
-        hallucinations: New, fixed, persisting, unconfirmed, in this order; with their whole counts beside. One on both
-            runs bears the baseline's key, in whatever words it is put.
-        new_phrases: Case ids with a must_not_contain hit the baseline did not have.
-        newly_slow: Case ids over the limit of their time, which the baseline kept.
-        faulted: Case ids that the baseline measured, and that a fault of raggate kept from being judged now.
-        new_suspects: What the keyless rules find that they did not find on the baseline.
+        changes: What changed, the heaviest 200 cases of each gate and move. A gate on cases names those that passed and
+            fail now, and those that failed and pass now; a gate on the run what it blocks for; `hallucination_rate`
+            each falsehood, under the baseline's key where that has it too; `unmeasured` the cases that the baseline
+            measured, and that a fault of raggate kept from being judged now.
+        counts: How many changes there are, by gate; whole.
         shared: Scores and hallucinations on both runs, over the cases compared.
         said_by_many: Sentences that several answers say and none of the baseline's did, those of most answers first.
-        not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
         answers: What the baseline's answer was to a case that got worse, or that judges advise on who do not count, cut
@@ -354,39 +239,17 @@ class Comparison(Record):
     baseline_git_sha: str | None = None
     baseline_decision: DecisionKind
     compared: Natural
-    changed: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    changed: CaseIds = CaseIds()
+    added: CaseIds = CaseIds()
+    removed: CaseIds = CaseIds()
     not_run: Natural = 0
     gates: tuple[GateDelta, ...] = ()
     slices: tuple[GateDelta, ...] = ()
     statuses: dict[str, RunGateStatus] = {}
-    regressions: tuple[Regression, ...] = ()
-    regressed: Natural = 0
-    fixed: tuple[str, ...] = ()
-    now_fixed: Natural = 0
-    unconfirmed: tuple[str, ...] = ()
-    now_unconfirmed: Natural = 0
-    newly_inadmissible: tuple[str, ...] = ()
-    newly_unanswered: tuple[str, ...] = ()
-    newly_missed: tuple[MissedMust, ...] = ()
-    with_musts: Natural = 0
-    lost_sources: LostSources | None = Field(default=None, exclude_if=not_)
-    newly_miscited: tuple[str, ...] = ()
-    newly_hallucinating: tuple[str, ...] = ()
-    moves: tuple[StageMove, ...] = ()
-    hallucinations: tuple[MovedHallucination, ...] = ()
-    new_hallucinations: Natural = 0
-    fixed_hallucinations: Natural = 0
-    persisting_hallucinations: Natural = 0
-    unconfirmed_hallucinations: Natural = 0
-    new_phrases: tuple[str, ...] = ()
-    newly_slow: tuple[str, ...] = ()
-    faulted: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    new_suspects: NewSuspects = NewSuspects()
+    changes: tuple[Change, ...] = ()
+    counts: dict[RunGateName, ChangeCount] = {}
     shared: SharedTotals = SharedTotals()
     said_by_many: tuple[RepeatedSentence, ...] = Field(default=(), exclude_if=not_)
-    not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
     answers: dict[str, str] = {}
@@ -403,22 +266,59 @@ class Comparison(Record):
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:
-        moves = [each.move for each in self.hallucinations]
-        listed = (
-            (len(self.regressions), self.regressed),
-            (len(self.fixed), self.now_fixed),
-            (len(self.unconfirmed), self.now_unconfirmed),
-            (moves.count("new"), self.new_hallucinations),
-            (moves.count("fixed"), self.fixed_hallucinations),
-            (moves.count("persisting"), self.persisting_hallucinations),
-            (moves.count("unconfirmed"), self.unconfirmed_hallucinations),
-            (sum(each.cases for each in self.moves if each.before is None), self.regressed),
-            (self.regressed + self.now_fixed + self.now_unconfirmed, self.compared),
-            (self.shared.scored, self.compared),
-            (self.shared.ran, self.compared),
-            (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),
-            (max(self.shared.hallucinating_before, self.shared.hallucinating_after), self.shared.ran),
+        listed = Counter((each.gate, each.move) for each in self.changes if each.counts != "waived")
+        shared = self.shared
+        parts = (
+            *((named, self.of(gate).by(move)) for (gate, move), named in listed.items()),
+            *((len(each.named), each.cases) for each in (self.changed, self.added, self.removed)),
+            (self.regressed + self.total("fixed") + self.total("unknown"), self.compared),
+            (shared.scored, self.compared),
+            (shared.ran, self.compared),
+            (max(shared.score_before, shared.score_after), 100 * shared.scored),
+            (max(shared.hallucinating_before, shared.hallucinating_after), shared.ran),
         )
-        if any(part > whole for part, whole in listed):
+        if any(part > whole for part, whole in parts):
             raise PydanticCustomError("comparison", "its lists name more than its counts")
         return self
+
+    def of(self, gate: RunGateName) -> ChangeCount:
+        """How many changes a gate has."""
+        return self.counts.get(gate, _NOTHING)
+
+    def found(self, gate: RunGateName, move: Move = "new") -> tuple[Change, ...]:
+        """The listed changes of a gate that moved so, heaviest first; waived ones are not among them."""
+        return tuple(
+            [each for each in self.changes if (each.gate, each.move) == (gate, move) and each.counts != "waived"]
+        )
+
+    def states(self, move: Move) -> tuple[Change, ...]:
+        """The listed cases whose state moved so by a gate on the case: `new` fails now, `fixed` passes now."""
+        return tuple([each for each in self.changes if each.move == move and each.gate in GATES])
+
+    def total(self, move: Move) -> int:
+        """How many cases' state moved so."""
+        return sum(self.of(gate).by(move) for gate in GATES)
+
+    @property
+    def regressed(self) -> int:
+        """How many cases passed on the baseline and fail now."""
+        return self.total("new")
+
+    @property
+    def regressions(self) -> tuple[str, ...]:
+        """The listed ones of them."""
+        return tuple([each.case_id for each in self.states("new")])
+
+    @property
+    def lost_sources(self) -> frozenset[str]:
+        """The listed cases that newly miss a required source or quote, and not a phrase or tool."""
+        codes = {each.case_id: each.problem.code for each in self.found("newly_missed") if each.problem is not None}
+        return frozenset([case_id for case_id, code in codes.items() if code not in DEMANDS_ON_AN_ANSWER])
+
+    @property
+    def same_answers(self) -> tuple[Change, ...]:
+        """The listed cases that fail now by the answer that passed, each with the label's chunk that moved, if any."""
+        return tuple([each for each in self.states("same") if each.problem and each.problem.code == "same-answer"])
+
+
+_NOTHING = ChangeCount()

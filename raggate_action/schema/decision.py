@@ -10,7 +10,8 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Natural, Rate, Record, Total, see_part
-from raggate_action.schema.outcome import Level, RunGateName, StageName
+from raggate_action.schema.change import Change
+from raggate_action.schema.outcome import Level, RunGateName
 from raggate_action.schema.policy import Waiver
 
 Operator: TypeAlias = Literal[">=", "<=", "==", ">", "<"]
@@ -90,15 +91,6 @@ class UnmeasuredCount(Record):
     faults: Natural = Field(default=0, exclude_if=not_)
 
 
-class SuspectCount(Record):
-    """Cases with a new conflict, and those whose new suspects are all of what no evidence holds, of those compared."""
-
-    kind: Literal["suspects"] = "suspects"
-    conflict: Natural
-    absent: Natural
-    compared: Natural
-
-
 class SliceCount(Record):
     """Slices that are red, too small to be judged, and without a scored case, of all."""
 
@@ -165,7 +157,6 @@ Measured: TypeAlias = Annotated[
     CaseCount
     | AloneCount
     | UnmeasuredCount
-    | SuspectCount
     | SliceCount
     | AmountMeasured
     | ShiftMeasured
@@ -180,66 +171,6 @@ RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasur
 DecisionKind: TypeAlias = Literal["release", "block", "inconclusive"]
 
 
-class FailedCase(Record):
-    """A case and the first thing wrong with it: code and detail, or a quotation; empty where nothing is known.
-
-    `carried`: the case was not run, and this is its outcome on the baseline.
-    """
-
-    kind: Literal["case"] = "case"
-    case_id: str
-    problem: str = ""
-    carried: bool = False
-
-
-class RemovedCase(Record):
-    """A case of the baseline that was taken out of the suite."""
-
-    kind: Literal["removed"] = "removed"
-    case_id: str
-
-
-class UnblockedCase(Record):
-    """A known-bad case that was not blocked at the stage it names; `ended` is None where it failed at none."""
-
-    kind: Literal["unblocked"] = "unblocked"
-    case_id: str
-    ended: StageName | None
-    blocked_at: StageName | None
-
-
-class FailedSlice(Record):
-    """A slice with the cases of it that passed and were scored; none scored is one that could not be measured."""
-
-    kind: Literal["slice"] = "slice"
-    name: str
-    passed: Natural
-    scored: Natural
-
-
-class FailedGate(Record):
-    """A gate that does not pass by what the baseline demanded."""
-
-    kind: Literal["gate"] = "gate"
-    gate: RunGate
-
-
-class LostToControl(Record):
-    """A question on which the control's answer is preferred, by so many of the judges with a verdict."""
-
-    kind: Literal["lost-to-control"] = "lost-to-control"
-    case_id: str
-    votes: Natural
-    judges: Natural
-    protected: bool = False
-
-
-Offender: TypeAlias = Annotated[
-    FailedCase | RemovedCase | UnblockedCase | FailedSlice | FailedGate | LostToControl,
-    Field(discriminator="kind"),
-]
-
-
 class RunGate(Record):
     """A gate on the run.
 
@@ -252,7 +183,8 @@ class RunGate(Record):
         waived: Failures waived.
         bar: What it asks for.
         measured: What is held against the bar where that is not the share that passed; None otherwise.
-        offenders: The first ones, worst first; those it could not measure where it scored nothing.
+        offenders: The first cases that it names, worst first; those it could not measure where it scored nothing; what
+            else it names, a slice or another gate, has no case.
         offending: How many offenders there are in all.
         carried: Of a part of the suite, how many of those scored were not run: the baseline's outcome counts.
         passed_before: Of a part of the suite that fails by the rows run, how many of the same cases passed on the
@@ -268,7 +200,7 @@ class RunGate(Record):
     waived: Natural = 0
     bar: Bar
     measured: Measured | None = None
-    offenders: tuple[Offender, ...] = ()
+    offenders: tuple[Change, ...] = ()
     offending: Natural = 0
     carried: Natural = 0
     passed_before: Natural | None = None
@@ -278,13 +210,6 @@ class RunGate(Record):
         see_part(self.passed, self.scored)
         see_part(self.carried, self.scored)
         return self
-
-
-class GateReason(Record):
-    """A blocking gate failed or could not be measured; its status says which."""
-
-    kind: Literal["gate"] = "gate"
-    gate: RunGate
 
 
 class NothingAnswered(Record):
@@ -365,10 +290,14 @@ class Released(Record):
     warned: tuple[RunGateName, ...] = ()
 
 
-Reason: TypeAlias = Annotated[
-    GateReason | NothingAnswered | StoreKnowsNone | NothingInScope | WaiversExpired | Stopped | Released,
-    Field(discriminator="kind"),
-]
+# A gate that blocks, or could not be measured, is named: how it stands is said by the run's gates.
+Reason: TypeAlias = (
+    RunGateName
+    | Annotated[
+        NothingAnswered | StoreKnowsNone | NothingInScope | WaiversExpired | Stopped | Released,
+        Field(discriminator="kind"),
+    ]
+)
 
 
 class Decision(Record):

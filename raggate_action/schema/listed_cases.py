@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.outcome import GateName, Problem
 from raggate_action.schema.policy import Waiver
 
 LISTED_AT_MOST = 200
@@ -14,7 +14,7 @@ class WaivedFailure(NamedTuple):
 
     case_id: str
     gate: GateName
-    problem: str
+    problem: Problem | None
     waiver: Waiver
 
 

@@ -16,6 +16,7 @@ POLICY_WEAKENED: Final = "policy_weakened"
 POORER: Final = "poorer"
 NEW_SUSPECTS: Final = "new_suspects"
 JUDGES_LOST: Final = "judges_lost"
+REMOVED: Final = "removed"
 # Waived without a case they are waived for the whole change.
 OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS})
 

@@ -9,7 +9,7 @@ from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import DecisionKind, RunGate
-from raggate_action.schema.outcome import Level
+from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import Waiver
 
 # Whole rows, of which the comment shows two or three.
@@ -102,7 +102,7 @@ class LostCase(Record):
     failed: bool = False
     waiver: Waiver | None = None
     asked: bool = Field(default=False, exclude_if=not_)
-    fails: str | None = Field(default=None, exclude_if=lambda fails: fails is None)
+    fails: Problem | None = Field(default=None, exclude_if=lambda fails: fails is None)
     unasked: bool = Field(default=False, exclude_if=not_)
     answer: str | None = Field(default=None, exclude_if=not_)
 

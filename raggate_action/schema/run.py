@@ -33,7 +33,7 @@ else:
     Panel = later("raggate_action.schema.panel", "Panel")
 
 # 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class Policy(Record):
@@ -221,6 +221,14 @@ class Run(RunDescription):
     decision: Decision
     judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
     sources: ShownSources | None = Field(default=None, exclude_if=not_)
+
+    @property
+    def named_gates(self) -> tuple[RunGate, ...]:
+        """The gates for which it was decided so, the most important first."""
+        named = [reason for reason in self.decision.reasons if isinstance(reason, str)]
+        return tuple(
+            sorted([gate for gate in self.gates if gate.gate in named], key=lambda gate: named.index(gate.gate))
+        )
 
     @property
     def judge_names(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, Gates
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Gates
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
@@ -44,7 +44,6 @@ from raggate_action.suite_files.target_section import OF_THE_RUNNER
 if TYPE_CHECKING:
     from raggate_action.schema.judges import JudgeBudget, Member
 
-REMOVED = "removed"
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}

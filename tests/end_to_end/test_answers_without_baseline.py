@@ -43,7 +43,7 @@ def test_one_sentence_for_all_warns_in_comment_summary_run_and_explain(tmp_path:
     assert (gate["level"], gate["status"], gate["passed"], gate["scored"]) == ("warn", "failed", 6, 10)
     assert (gate["measured"]["same_for_all"], gate["measured"]["cut"], gate["measured"]["hits"]) == (4, 0, 4)
     assert gate["offenders"][0] == {
-        "kind": "case", "case_id": "q0", "problem": f"same-for-all: {CANNED}", "carried": False,
+        "case_id": "q0", "gate": "poorer", "problem": {"code": "same-for-all", "detail": CANNED},
     }  # fmt: skip
     told = "poorer: other questions have the same answer, though the evidence shown differs"
     assert told in raggate("explain", "first", "q3", cwd=tmp_path).stdout
@@ -111,7 +111,7 @@ def test_without_texts_no_word_is_told_and_off_is_off(tmp_path: Path) -> None:
     _code, comment, gate = first_run(tmp_path, lambda _number: CANNED, policy="texts: ids\n")
     assert "`q0` and 9 more. Without a baseline" in comment
     assert gate is not None
-    assert gate["offenders"][0]["problem"] == "same-for-all"
+    assert gate["offenders"][0]["problem"] == {"code": "same-for-all", "detail": ""}
     assert first_run(tmp_path, lambda _number: CANNED, policy="gates: {poorer: {level: off}}\n")[2] is None
     waived = "waivers: [{gate: poorer, reason: r, owner: '@us', expires: 2099-01-01}]\n"
     assert first_run(tmp_path, lambda _number: CANNED, policy=waived)[2] is None

@@ -35,6 +35,8 @@ from tests.judged_suites import (
     write_labels,
     write_suite,
 )
+from tests.row_builders import named
+from tests.stored_comparison import compared
 
 ANSWERS = {f"q{number}": truth(number) for number in range(6)} | {"bad": lie(30)}
 GATES: dict[str, Any] = {"hallucination_rate": {"max": "50%"}, "faithfulness": {"min": "90%"}}
@@ -88,22 +90,18 @@ def chat() -> Iterator[FakeChat]:
         yield served
 
 
-def compared(directory: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((directory / "comparison.json").read_text())
-    return found
-
-
 def moved(directory: Path) -> tuple[int, ...]:
     """Regressions, fixed cases; hallucinations new, fixed, persisting."""
     found = compared(directory)
-    names = ("new_hallucinations", "fixed_hallucinations", "persisting_hallucinations")
-    return (found["regressed"], found["now_fixed"], *(found[name] for name in names))
+    told = found.of("hallucination_rate")
+    return (found.regressed, found.total("fixed"), told.new, told.fixed, told.same)
 
 
 def again(directory: Path) -> tuple[int, dict[str, int]]:
     """How many answers of the baseline were judged again, and why others were not."""
-    found = compared(directory)["other_panel"]
-    return found["judged_again"], {each["why"]: each["cases"] for each in found["why"]}
+    found = compared(directory).other_panel
+    assert found is not None
+    return found.judged_again, {each.why: each.cases for each in found.why}
 
 
 def asked_about(asked: list[Asked]) -> list[str]:
@@ -137,9 +135,9 @@ def test_another_judge_is_no_change_of_the_app(folder: Path, chat: FakeChat) -> 
     assert Counter(asked_about(chat.asked)).most_common(1)[0][1] == 1
     assert "about the baseline's answers" not in done.stdout
     # The baseline's counts beside the head's are of the same judge.
-    beside = {gate["name"]: (gate["passed"], gate["scored"]) for gate in compared(folder / "head")["gates"]}
+    beside = {gate.name: (gate.passed, gate.scored) for gate in compared(folder / "head").gates}
     assert beside["faithfulness"] == (6, 7)
-    assert compared(folder / "head")["baseline_decision"] == "release", "what was decided then stays"
+    assert compared(folder / "head").baseline_decision == "release", "what was decided then stays"
 
 
 def test_what_the_change_of_the_app_brings_is_new_and_what_it_mends_is_fixed(folder: Path, chat: FakeChat) -> None:
@@ -150,7 +148,7 @@ def test_what_the_change_of_the_app_brings_is_new_and_what_it_mends_is_fixed(fol
     done = run(folder, "head", "--baseline", "base", "--no-reuse")
     assert done.returncode == 1
     assert moved(folder / "head") == (1, 1, 1, 1, 0)
-    assert compared(folder / "head")["newly_hallucinating"] == ["q3"]
+    assert named(compared(folder / "head"), "new_hallucinations") == ("q3",)
     assert again(folder / "head") == (7, {})
     # First the run's own answers, then of the baseline's those that are others: the failing case first.
     assert asked_about(chat.asked)[7:] == [truth(3), lie(30)]
@@ -206,7 +204,7 @@ def test_beyond_the_budget_nobody_is_asked_and_the_case_on_which_more_hangs_come
         "; 1 answer of the baseline was judged again by this run's judges, 1 answer could not be (the budget was used up)"
         "; what judges said of these is neither new nor fixed, what rules say is compared: `fine`"
     )
-    assert [gate["name"] for gate in compared(folder / "head")["gates"] if gate["name"] == "faithfulness"] == []
+    assert "faithfulness" not in [gate.name for gate in compared(folder / "head").gates]
     # With nothing left over at all nothing is new.
     write(folder, chat, "new", {**before, "quoted": truth(9), "fine": truth(11), "worse": lie(12)}, budget={"calls_per_case": 1})  # fmt: skip
     run(folder, "none", "--baseline", "base", "--no-reuse")
@@ -270,7 +268,7 @@ def test_a_call_that_is_lost_leaves_its_case_not_comparable(folder: Path, chat: 
     write(folder, chat, "new", {**ANSWERS, "q3": lie(3), "q4": lie(4)})
     done = run(folder, "head", "--baseline", "base")
     assert again(folder / "head") == (6, {"judge": 1})
-    assert compared(folder / "head")["newly_hallucinating"] == ["q4"]
+    assert named(compared(folder / "head"), "new_hallucinations") == ("q4",)
     assert "could not be (judges were lost)" in sentence(folder / "head")
     assert done.returncode == 1
 
@@ -329,7 +327,9 @@ def test_an_upgrade_that_brings_another_prompt_is_no_change_of_the_app_either(fo
     run(folder, "head", "--baseline", "base")
     assert moved(folder / "head") == (1, 0, 1, 0, 1)
     assert again(folder / "head") == (7, {})
-    assert compared(folder / "head")["other_rules"]["cases"] == 0
+    other = compared(folder / "head").other_rules
+    assert other is not None
+    assert other.cases == 0
     assert (
         raggate("report", "head", "--baseline", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
     )

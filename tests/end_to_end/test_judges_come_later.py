@@ -25,13 +25,10 @@ from tests.judged_suites import (
     write_labels,
     write_suite,
 )
+from tests.row_builders import named
+from tests.stored_comparison import compared
 
 ANSWERS = {f"q{number}": truth(number) for number in range(30)} | {"bad": lie(30)}
-
-
-def compared(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "comparison.json").read_text())
-    return found
 
 
 def test_the_first_run_with_judges_blames_no_change_and_the_next_one_does(tmp_path: Path) -> None:
@@ -48,14 +45,13 @@ def test_the_first_run_with_judges_blames_no_change_and_the_next_one_does(tmp_pa
     rows = rows_of(tmp_path / "first")
     assert (rows["bad"]["claims"][0]["judged"], rows["bad"]["state"]) == (True, "failed")
     newly_judged = compared(tmp_path / "first")
-    assert (newly_judged["regressed"], newly_judged["new_hallucinations"], newly_judged["now_fixed"]) == (0, 0, 0)
-    assert newly_judged["newly_hallucinating"] == []
+    assert [each for each in newly_judged.changes if each.move in {"new", "fixed"}] == []
     # One claim of thirty-one is false: 30 of 31 reach the bar of 95 %.
     assert first.returncode == 0, first.stdout
     found = compared(tmp_path / "second")
-    assert (found["regressed"], found["new_hallucinations"], found["newly_hallucinating"]) == (1, 1, ["q7"])
-    assert found["persisting_hallucinations"] == 1
-    assert found["other_panel"] is None
+    told = found.of("hallucination_rate")
+    assert (found.regressed, told.new, told.same, named(found, "new_hallucinations")) == (1, 1, 1, ("q7",))
+    assert found.other_panel is None
     assert second.returncode == 1
     run = json.loads((tmp_path / "second/run.json").read_text())
     judging_ = run["judging"]

@@ -77,8 +77,8 @@ def failed_gates(folder: Path, out: str) -> set[str]:
 def reason_of(folder: Path, out: str, name: str) -> str:
     run = json.loads((folder / out / "run.json").read_text())
     gate = next(gate for gate in run["gates"] if gate["gate"] == name)
-    problem: str = gate["offenders"][0]["problem"]
-    return problem
+    problem = gate["offenders"][0]["problem"]
+    return f"{problem['code']}: {problem['detail']}"
 
 
 def gates_fold(page: str) -> str:
@@ -208,7 +208,7 @@ def test_citations_that_the_suite_does_not_declare_are_told_and_not_judged(tmp_p
     note = "2 answers cite, and the suite does not declare citations (pipeline: {citations: true}): none is judged."
     assert note in (tmp_path / "run" / "comment.md").read_text()
     told = raggate("explain", "run", "case-1", cwd=tmp_path).stdout
-    assert "citation support: not applicable, the suite does not declare citations" in told
+    assert "citation_support (the suite does not declare citations" in told
     # Nor is a wrong one that the baseline did not have.
     again = judged(
         tmp_path, "again", traces=uncited | {1: few[1], BAD: DECLINED}, size=60, declared=False, baseline="run"

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from raggate_action.schema.change import Move
 from tests.end_to_end.test_one_fault_among_many import BAD, failed_gates, judged, said
+from tests.stored_comparison import compared
+from tests.stored_comparison import moves as stored_moves
 
 TRUE = said(BAD)
 # The chunk says 117 euros.
@@ -22,13 +25,12 @@ def answer(text: str) -> dict[str, Any]:
     return {"answer": f"{text} [plan-{BAD}]", "context": [f"plan-{BAD}"]}
 
 
-def comparison(folder: Path, out: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / out / "comparison.json").read_text())
-    return found
-
-
 def moves(folder: Path, out: str) -> list[tuple[str, str]]:
-    return [(each["move"], each["hallucination"]["text"]) for each in comparison(folder, out)["hallucinations"]]
+    return [(move, words) for _case_id, move, words in stored_moves(folder / out)]
+
+
+def passing(folder: Path, out: str, move: Move) -> list[str]:
+    return [each.case_id for each in compared(folder / out).states(move)]
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def key_in(folder: Path, out: str) -> str:
 
 def test_a_rewording_is_neither_new_nor_fixed_and_keeps_its_key(false_on_main: Path) -> None:
     judged(false_on_main, "head-run", bad=answer(REWORDED), baseline="main-run")
-    assert moves(false_on_main, "head-run") == [("persisting", REWORDED.removesuffix(" and can be cancelled."))]
+    assert moves(false_on_main, "head-run") == [("same", REWORDED.removesuffix(" and can be cancelled."))]
     assert "new_hallucinations" not in failed_gates(false_on_main, "head-run")
     assert key_in(false_on_main, "head-run") == key_in(false_on_main, "main-run")
     comment = (false_on_main / "head-run/comment.md").read_text()
@@ -57,15 +59,15 @@ def test_a_rewording_is_neither_new_nor_fixed_and_keeps_its_key(false_on_main: P
 
 def test_the_same_words_with_another_value_are_new_and_block(false_on_main: Path) -> None:
     judged(false_on_main, "head-run", bad=answer(OTHER), baseline="main-run")
-    assert moves(false_on_main, "head-run") == [("new", OTHER), ("fixed", FIRM)]
+    assert moves(false_on_main, "head-run") == [("fixed", FIRM), ("new", OTHER)]
     assert "new_hallucinations" in failed_gates(false_on_main, "head-run")
 
 
 def test_a_conflict_in_softer_words_does_not_pass_again(false_on_main: Path) -> None:
     judged(false_on_main, "head-run", bad=answer(SOFT), baseline="main-run")
-    found = comparison(false_on_main, "head-run")
-    assert (found["now_fixed"], found["unconfirmed"]) == (0, [f"case-{BAD}"])
-    assert moves(false_on_main, "head-run") == [("unconfirmed", FIRM)]
+    assert passing(false_on_main, "head-run", "fixed") == []
+    assert passing(false_on_main, "head-run", "unknown") == [f"case-{BAD}"]
+    assert moves(false_on_main, "head-run") == [("unknown", FIRM)]
     comment = (false_on_main / "head-run/comment.md").read_text()
     assert "pass again" not in comment
     assert (
@@ -89,8 +91,8 @@ def test_who_answers_for_a_falsehood_waives_it_by_its_id_in_whatever_words(tmp_p
 
 def test_the_truth_is_fixed(false_on_main: Path) -> None:
     judged(false_on_main, "head-run", baseline="main-run")
-    found = comparison(false_on_main, "head-run")
-    assert (found["fixed"], found["unconfirmed"]) == ([f"case-{BAD}"], [])
+    assert passing(false_on_main, "head-run", "fixed") == [f"case-{BAD}"]
+    assert passing(false_on_main, "head-run", "unknown") == []
     assert moves(false_on_main, "head-run") == [("fixed", FIRM)]
 
 

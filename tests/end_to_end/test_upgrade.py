@@ -11,6 +11,7 @@ import pytest
 
 from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, failed_gates, good, judged, lines
+from tests.stored_comparison import compared
 
 FALSE = {"answer": f"The plan Delta {BAD} costs 917 euros a month. [plan-{BAD}]", "context": [f"plan-{BAD}"]}
 Row = dict[str, Any]
@@ -41,9 +42,9 @@ def blind(row: Row) -> None:
 
 
 def moved(folder: Path, out: str) -> tuple[int, ...]:
-    found = json.loads((folder / out / "comparison.json").read_text())
-    names = ("compared", "regressed", "now_fixed", "now_unconfirmed", "new_hallucinations", "fixed_hallucinations")
-    return tuple(found[name] for name in names)
+    found = compared(folder / out)
+    told = found.of("hallucination_rate")
+    return (found.compared, found.regressed, found.total("fixed"), found.total("unknown"), told.new, told.fixed)
 
 
 def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
@@ -115,7 +116,7 @@ def test_a_chunk_is_as_it_was_by_its_version(tmp_path: Path) -> None:
     raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     found = json.loads((tmp_path / "head-run/comparison.json").read_text())
     assert (found["other_rules"]["judged_again"], found["other_rules"]["cases"]) == (5, 27)
-    assert (found["compared"], found["new_hallucinations"], found["regressed"]) == (5, 0, 0)
+    assert moved(tmp_path, "head-run") == (5, 0, 0, 0, 0, 0)
 
 
 def test_without_traces_only_what_needs_no_rules_is_compared(tmp_path: Path) -> None:

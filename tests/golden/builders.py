@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from raggate_action.core.counting.case_state import is_verified
 from raggate_action.report.decision_words import bar_in_words, measured_in_words
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
-from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
+from raggate_action.schema.change import Change, ChangeCount, Move
+from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import Counts, SliceResult, StageCount
 from raggate_action.schema.decision import (
     AmountMeasured,
     Bar,
     CaseCount,
     Decision,
-    FailedCase,
-    GateReason,
+    DecisionKind,
     Measured,
-    Offender,
     Operator,
     Reason,
     Released,
@@ -49,9 +48,28 @@ KNOWN: dict[GateName, Outcome] = {"answered": Passed(), "faithfulness": Passed()
 RELEASED = Decision(kind="release", reasons=(Released(cases=1, passed=1),))
 
 
-def blocked(*reasons: Reason) -> Decision:
+class Because(NamedTuple):
+    """A decision with the gates for which it is taken, where a stored one only names them."""
+
+    kind: DecisionKind
+    reasons: tuple[Reason | RunGate, ...]
+    enforced: bool = True
+
+    @property
+    def decision(self) -> Decision:
+        """As a run stores it."""
+        names = tuple([each.gate if isinstance(each, RunGate) else each for each in self.reasons])
+        return Decision(kind=self.kind, reasons=names, enforced=self.enforced)
+
+    def among(self, gates: Iterable[RunGate]) -> tuple[RunGate, ...]:
+        """The gates of a run, those for which it is decided so in their place."""
+        named = {each.gate: each for each in self.reasons if isinstance(each, RunGate)}
+        return (*[named.pop(each.gate, each) for each in gates], *named.values())
+
+
+def blocked(*reasons: Reason | RunGate) -> Because:
     """A block for these reasons; for one that is nobody's concern where none is given."""
-    return Decision(kind="block", reasons=reasons or (gate_reason("behaviour  block  failed  0/1  >= 95 %"),))
+    return Because("block", reasons or ("verified",))
 
 
 def case_rows(picture: str, *, file: str = "cases/menu.yaml") -> tuple[CaseRun, ...]:
@@ -167,14 +185,22 @@ def measured_of(picture: str, bar: Bar) -> Measured | None:
     return None
 
 
-def gate_reason(picture: str, *offenders: Offender) -> GateReason:
-    """A reason from a gate's line, as `gates` reads it, and its offenders."""
+def gate_reason(picture: str, *offenders: Change) -> RunGate:
+    """A gate from its line, as `gates` reads it, and its offenders."""
     (gate,) = gates(picture)
-    return GateReason(gate=gate.model_copy(update={"offenders": offenders, "offending": len(offenders)}))
+    named = tuple([each.model_copy(update={"gate": gate.gate}) for each in offenders])
+    return gate.model_copy(update={"offenders": named, "offending": len(named)})
 
 
-def first(case_id: str, problem: str = "") -> FailedCase:
-    return FailedCase(case_id=case_id, problem=problem)
+def first(case_id: str, problem: str = "", **fields: Any) -> Change:
+    """A case that a gate names, its problem as `code: detail`."""
+    return Change(**{"case_id": case_id, "gate": "behaviour", "problem": problem_of(problem), **fields})
+
+
+def problem_of(text: str) -> Problem | None:
+    """`code: detail`, or words alone."""
+    code, colon, detail = text.partition(": ")
+    return (Problem(code=code, detail=detail) if colon else Problem(code=text, detail="")) if text else None
 
 
 def slices(picture: str) -> tuple[SliceResult, ...]:
@@ -218,7 +244,7 @@ def stages(rows: Iterable[CaseRun]) -> tuple[StageCount, ...]:
 
 def make_reporting(
     rows: tuple[CaseRun, ...],
-    decision: Decision,
+    decision: Decision | Because,
     *,
     listed: dict[str, Any] | None = None,
     comparison: Comparison | None = None,
@@ -227,6 +253,9 @@ def make_reporting(
     """A decided run of these rows; `fields` replace fields of the run, `listed` fields of the listed cases."""
     ordinary = [row for row in rows if row.kind != "known_bad"]
     counts = counts_of(rows)
+    if isinstance(decision, Because):
+        fields["gates"] = decision.among(fields.get("gates", ()))
+        decision = decision.decision
     given: dict[str, Any] = {
         "suite": "menu",
         "suite_file": "raggate.yaml",
@@ -334,8 +363,20 @@ def make_comparison(**fields: Any) -> Comparison:
     return Comparison(**{**given, **fields})
 
 
-def moved(case_id: str, move: str, hallucination: Hallucination) -> MovedHallucination:
-    return MovedHallucination(case_id=case_id, move=move, hallucination=hallucination)  # type: ignore[arg-type]
+def moved(case_id: str, move: Move, found: Hallucination) -> Change:
+    """How a falsehood of a case moved."""
+    problem = Problem(code=found.kind, detail=found.text)
+    return Change(case_id=case_id, gate="hallucination_rate", problem=problem, move=move, key=found.key)
+
+
+def counted(*changes: Change, **counts: Mapping[str, int]) -> dict[str, Any]:
+    """The fields of a comparison with these changes; `counts` tell of a gate what the list does not."""
+    found: dict[str, Counter[str]] = {}
+    for each in changes:
+        found.setdefault(each.gate, Counter())[each.move] += 1
+    for gate, more in counts.items():
+        found.setdefault(gate, Counter()).update(more)
+    return {"changes": changes, "counts": {gate: ChangeCount(**moves) for gate, moves in found.items()}}
 
 
 def make_origin(**fields: Any) -> Origin:

@@ -10,27 +10,20 @@ from typing import Any
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.change import Change, Move
 from raggate_action.schema.comparison import (
     BaselineAmounts,
+    CaseIds,
     Comparison,
     GateDelta,
-    MovedHallucination,
-    Regression,
-    StageMove,
     VersionChange,
 )
 from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import (
     Bar,
     Decision,
-    FailedCase,
-    FailedSlice,
-    GateReason,
     NothingAnswered,
-    Reason,
-    RemovedCase,
     RunGate,
-    UnblockedCase,
 )
 from raggate_action.schema.listed_cases import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
@@ -38,6 +31,7 @@ from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver
 from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
+from tests.golden.builders import counted, first, moved
 
 Say = Callable[[], str]
 
@@ -122,7 +116,10 @@ def hostile(say: Say, *, rows: int = 3, compared: bool = True, texts: Texts = "q
     bad = tuple(hostile_row(number, say, kind="known_bad", blocked_at="behaviour") for number in range(rows))
     issues = tuple(hostile_row(number, say, state="passed") for number in range(rows))
     waivers = tuple(_waiver(say) for _number in range(rows))
-    waived = tuple(WaivedFailure(case_id=say(), gate="behaviour", problem=say(), waiver=waiver) for waiver in waivers)
+    waived = tuple(
+        WaivedFailure(case_id=say(), gate="behaviour", problem=Problem(code=say(), detail=say()), waiver=waiver)
+        for waiver in waivers
+    )
     listed = Listed(
         failing=failing,
         unmeasured=unmeasured,
@@ -173,24 +170,18 @@ def _gate(say: Say) -> RunGate:
         passed=0,
         scored=1,
         bar=Bar(operator=">=", amount=Decimal("0.95"), unit="share"),
-        offenders=(FailedCase(case_id=say(), problem=say()),),
-        offending=1,
+        offenders=_offenders(say),
+        offending=3,
     )
 
 
-def _reasons(say: Say, rows: int) -> tuple[Reason, ...]:
-    """Every kind of offender, and a cause, in words of a stranger's."""
-    unblocked = UnblockedCase(case_id=say(), ended=None, blocked_at="target")
-    offenders = (
-        unblocked,
-        FailedSlice(name=say(), passed=0, scored=1),
-        RemovedCase(case_id=say()),
-    )
-    gates = [_gate(say) for _each in range(rows)]
-    others = [_gate(say).model_copy(update={"offenders": (each,)}) for each in offenders]
+def _offenders(say: Say) -> tuple[Change, ...]:
+    """A case and what is no case, in words of a stranger's."""
+    problem = Problem(code=say(), detail=say())
     return (
-        *[GateReason(gate=gate) for gate in (*gates, *others)][:rows],
-        *[NothingAnswered(asked=2, cause=say(), case_id=say()) for _each in range(rows)],
+        Change(case_id=say(), gate="faithfulness", problem=problem),
+        Change(case_id="", gate="slices", problem=Problem(code="slice", detail=say())),
+        Change(case_id=say(), gate="unmeasured", problem=Problem(code="removed", detail="")),
     )
 
 
@@ -244,47 +235,42 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
                 slice_regression_clear=True,
             ),
         ),
-        decision=Decision(kind="block", reasons=_reasons(say, rows)),
+        decision=Decision(
+            kind="block",
+            reasons=("faithfulness", *[NothingAnswered(asked=2, cause=say(), case_id=say()) for _each in many]),
+        ),
         suite_size=1,
         in_scope=1,
         suite_cases=((say(), say(), True),),
     )
 
 
+_TOLD = ("behaviour", "newly_inadmissible", "newly_unanswered", "forbidden_phrases")
+
+
 def _comparison(say: Say, failing: tuple[CaseRun, ...]) -> Comparison:
     found = [hallucination for row in failing for hallucination in row.hallucinations]
-    moves = ("new", "persisting", "fixed")
+    moves: tuple[Move, ...] = ("new", "same", "fixed")
     ids = tuple(say() for _each in failing)
+    named = CaseIds(cases=len(ids), named=ids)
+    changes = [
+        *[moved(say(), moves[number % 3], each) for number, each in enumerate(found)],
+        *[first(name, f"{say()}: {say()}", gate=gate, move="new") for name in ids for gate in _TOLD],
+        *[first(name, gate="behaviour", move="fixed") for name in ids],
+    ]
     return Comparison(
         answers={row.case_id: say() for row in failing},
         baseline_decided_at=WHEN,
         baseline_git_sha=say(),
         baseline_decision="block",
         compared=2 * len(failing),
-        changed=(*ids, *[row.case_id for row in failing]),
-        added=ids,
-        removed=ids,
+        changed=CaseIds(cases=2 * len(ids), named=(*ids, *[row.case_id for row in failing])),
+        added=named,
+        removed=named,
         not_run=2,
         gates=tuple(GateDelta(name=name, passed=1, scored=2) for name in ids),
         slices=tuple(GateDelta(name=name, passed=1, scored=2) for name in ids),
-        regressions=tuple(Regression(case_id=name, stage="behaviour", problem=say()) for name in ids),
-        regressed=len(failing),
-        fixed=ids,
-        now_fixed=len(failing),
-        newly_inadmissible=ids,
-        newly_unanswered=ids,
-        moves=(
-            StageMove(before=None, after="behaviour", cases=min(1, len(failing))),
-            StageMove(before="target", after="behaviour", cases=1),
-        ),
-        hallucinations=tuple(
-            MovedHallucination(case_id=say(), move=moves[number % 3], hallucination=hallucination)  # type: ignore[arg-type]
-            for number, hallucination in enumerate(found)
-        ),
-        new_hallucinations=len(found),
-        fixed_hallucinations=max(1, len(found) // 3),
-        persisting_hallucinations=max(1, (len(found) + 1) // 3),
-        new_phrases=ids,
+        **counted(*changes),
         versions=tuple(VersionChange(key=say(), before=(say(),), after=(say(), say())) for _each in failing),
         baseline=BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None),
     )

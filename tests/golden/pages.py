@@ -7,15 +7,13 @@ from typing import Any
 
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
-from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
+from raggate_action.schema.comparison import BaselineAmounts, CaseIds, VersionChange
 from raggate_action.schema.counts import GateCounts
 from raggate_action.schema.decision import (
     Decision,
-    FailedSlice,
     NothingAnswered,
     Released,
     Stopped,
-    UnblockedCase,
     WaiversExpired,
 )
 from raggate_action.schema.listed_cases import WaivedFailure
@@ -23,7 +21,9 @@ from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Policy
 from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
+    Because,
     case_rows,
+    counted,
     counts_of,
     deltas,
     first,
@@ -37,6 +37,7 @@ from tests.golden.builders import (
     make_summary,
     make_waiver,
     moved,
+    problem_of,
     slices,
 )
 
@@ -123,8 +124,7 @@ def release() -> Reporting:
                 """
             ),
             slices=deltas("category=allergen  5/6\ncategory=wine  5/5"),
-            fixed=("case-4",),
-            now_fixed=1,
+            **counted(first("case-4", gate="faithfulness", move="fixed")),
             baseline=BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=0.0, cost_usd=0.0398),
         ),
     )
@@ -144,17 +144,17 @@ def block() -> Reporting:
     gone = found["nut-dessert"].model_copy(update={"key": "claim:gone", "text": "The feta is made in house."})
     return make_reporting(
         (*rows, known, blocked),
-        Decision(
+        Because(
             kind="block",
             reasons=(
                 gate_reason(
                     "known_bad_blocked  block  failed  1/2  100 %",
-                    UnblockedCase(case_id="bypass-1", ended=None, blocked_at="answer faithfulness"),
+                    first("bypass-1", "not-blocked: not blocked, and had to be at answer faithfulness"),
                 ),
                 gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine", RIOJA)),
                 gate_reason(
                     "slices  block  failed  2/3  each >= 95 %  1 of 3 red, 1 on watch",
-                    FailedSlice(name="category=allergen", passed=3, scored=5),
+                    first("", "slice: category=allergen: 3 of 5 (60.0 %)"),
                 ),
                 gate_reason(
                     "hallucination_rate  block  failed  6/10  <= 2 %  40.0 % (4 of 10 cases)",
@@ -184,52 +184,23 @@ def block() -> Reporting:
                 """
             ),
             slices=deltas("category=wine  19/20\ncategory=allergen  5/5"),
-            regressions=(
-                Regression(
-                    case_id="lamb-wine",
-                    stage="answer faithfulness",
-                    problem="answered-though-unanswerable: “A glass of Rioja goes with the lamb.”",
+            **counted(
+                first("lamb-wine", f"answered-though-unanswerable: {RIOJA}", gate="faithfulness", move="new"),
+                first(
+                    "nut-dessert", "claim-unsupported: “The baklava is free of nuts.”", gate="faithfulness", move="new"
                 ),
-                Regression(
-                    case_id="nut-dessert",
-                    stage="answer faithfulness",
-                    problem="claim-unsupported: “The baklava is free of nuts.”",
-                ),
-                Regression(
-                    case_id="signature",
-                    stage="answer faithfulness",
-                    problem="answered-though-unanswerable: “Our signature dish is the moussaka.”",
-                ),
-                Regression(
-                    case_id="egg-free", stage="candidate retrieval", problem="source-missing: menu-44 not in candidates"
-                ),
-                Regression(
-                    case_id="brunch",
-                    stage="citation support",
-                    problem="citation-unsupported: menu-02 does not support “Brunch ends at three.”",
-                ),
-            ),
-            regressed=5,
-            moves=(
-                StageMove(before=None, after="answer faithfulness", cases=3),
-                StageMove(before=None, after="candidate retrieval", cases=1),
-                StageMove(before=None, after="citation support", cases=1),
-                StageMove(before="answer faithfulness", after=None, cases=1),
-            ),
-            fixed=("closing",),
-            now_fixed=1,
-            hallucinations=(
+                first("signature", "answered-though-unanswerable: x", gate="faithfulness", move="new"),
+                first("egg-free", "source-missing: menu-44 not in candidates", gate="candidate_recall", move="new"),
+                first("brunch", "citation-unsupported: x", gate="citation_support", move="new"),
+                first("closing", gate="faithfulness", move="fixed"),
                 moved("lamb-wine", "new", found["lamb-wine"]),
                 moved("nut-dessert", "new", found["nut-dessert"]),
                 moved("signature", "new", found["signature"]),
                 moved("closing", "fixed", gone),
-                moved("calories", "persisting", found["calories"]),
+                moved("calories", "same", found["calories"]),
             ),
-            new_hallucinations=3,
-            fixed_hallucinations=1,
-            persisting_hallucinations=1,
-            added=("oysters",),
-            removed=("old-menu",),
+            added=CaseIds(cases=1, named=("oysters",)),
+            removed=CaseIds(cases=1, named=("old-menu",)),
             versions=(VersionChange(key="prompt", before=("p7",), after=("p8",)),),
             answers=dict.fromkeys(ANSWERED, "The menu does not say."),
             baseline=BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=20.0, cost_usd=None),
@@ -246,7 +217,7 @@ def inconclusive() -> Reporting:
     )
     return make_reporting(
         rows,
-        Decision(
+        Because(
             kind="inconclusive",
             reasons=(
                 gate_reason(
@@ -277,7 +248,7 @@ def no_baseline() -> Reporting:
     rows = case_rows(MENU_CASES)
     return make_reporting(
         rows,
-        Decision(
+        Because(
             kind="block",
             reasons=(gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine", RIOJA)),),
         ),
@@ -299,7 +270,7 @@ def thousand_failing() -> Reporting:
     )
     return make_reporting(
         rows,
-        Decision(
+        Because(
             kind="block",
             reasons=(gate_reason("faithfulness  block  failed  0/1000  >= 95 %", first("question-0000")),),
         ),
@@ -333,11 +304,14 @@ def advises() -> Reporting:
     )
     holds = make_waiver(case="brunch", gate="citation_support", reason="Fixed in #412", expires=date(2026, 12, 31))
     waived = WaivedFailure(
-        case_id="brunch", gate="citation_support", problem="uncited-claim: “Brunch ends at three.”", waiver=holds
+        case_id="brunch",
+        gate="citation_support",
+        problem=problem_of("uncited-claim: “Brunch ends at three.”"),
+        waiver=holds,
     )
     return make_reporting(
         rows,
-        Decision(kind="block", reasons=reasons, enforced=False),
+        Because(kind="block", reasons=reasons, enforced=False),
         listed={"expired": (expired,), "waived": (waived,), "failing": rows[1:]},
         counts=counts_of(rows).model_copy(update={"waived": 1, "cases": 3}),
         suite_size=len(rows) + 1,
@@ -356,7 +330,7 @@ def unreachable() -> Reporting:
     rows = case_rows("\n".join(f"{name}  failed  target  target-error: {why}" for name in ("house-wine", "terrace")))
     return make_reporting(
         rows,
-        Decision(kind="inconclusive", reasons=(NothingAnswered(asked=2, cause=why),)),
+        Because(kind="inconclusive", reasons=(NothingAnswered(asked=2, cause=why),)),
         gates=gates(
             """
             target              block  failed      0/2  >= 95 %
@@ -367,9 +341,7 @@ def unreachable() -> Reporting:
         slices=slices("category=wine  unmeasured  0/0  protected"),
         gate_counts={"target": GateCounts(failed=2)},
         counts=counts_of(rows).model_copy(update={"answered_by_target": 0}),
-        comparison=make_comparison(
-            regressions=(Regression(case_id="terrace", stage="target", problem="target-error: refused"),), regressed=1
-        ),
+        comparison=make_comparison(**counted(first("terrace", "target-error: refused", gate="target", move="new"))),
     )
 
 
@@ -378,9 +350,10 @@ def ids() -> Reporting:
     reporting = no_baseline()
     policy = Policy(texts="ids")
     reasons = (gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine")),)
-    decision = Decision(kind="block", reasons=reasons)
+    because = Because("block", reasons)
     answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
-    run = reporting.run.model_copy(update={"policy": policy, "decision": decision})
+    gates = because.among(reporting.run.gates)
+    run = reporting.run.model_copy(update={"policy": policy, "decision": because.decision, "gates": gates})
     return reporting._replace(run=run, listed=reporting.listed._replace(failing=tuple(answers)))
 
 
@@ -403,7 +376,7 @@ def cancelled() -> Reporting:
     missing = BaselineNote(branch="main", missing="No run of main has stored one yet.")
     return make_reporting(
         case_rows("house-wine  passed\nterrace  passed"),
-        Decision(kind="inconclusive", reasons=(Stopped(cancelled=True, finished=2, in_scope=13),)),
+        Because(kind="inconclusive", reasons=(Stopped(cancelled=True, finished=2, in_scope=13),)),
         gates=gates("target  block  passed  2/2  >= 95 %"),
         suite_size=13,
         in_scope=13,

@@ -211,7 +211,7 @@ def test_nothing_that_differs_from_one_run_to_the_next_stands_in_a_comment() -> 
 def test_a_block_lists_faults_and_no_gates_earliest_and_strictest_first() -> None:
     assert open_text(comment_of("block")).lines[2:8] == (
         "1 of 2 known-bad cases not blocked: bypass-1 had to be blocked at answer faithfulness, but passed (cases/menu.yaml:214)",
-        "3 said what the evidence does not bear out (0 allowed): repair prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
+        "3 said what the evidence does not bear out: repair prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
         "1 did not retrieve a required source (1 allowed): repair chunking, query, retrieval lane. egg-free",
         "1 cited a source that does not say it: repair citation attachment or validator. brunch",
         "1 slice is below the bar (each ≥ 95 %): category=allergen 3 of 5 (60.0 %)",
@@ -340,9 +340,7 @@ def test_an_app_that_answered_nothing_is_one_paragraph_with_the_whole_advice() -
         "> **Inconclusive** · suite `menu` · 0 passed · 2 failed · 0 unmeasured · – regressions · – hallucinations"
     )
     advice = html.unescape(shown[3]).replace("`", "")
-    assert advice == "> - " + all_reasons(pages.unreachable().run.decision).replace("`", "").replace(
-        "the app", "The app", 1
-    )
+    assert advice == "> - " + all_reasons(pages.unreachable().run).replace("`", "").replace("the app", "The app", 1)
     assert shown[4].startswith("<sub>")
     summary = summary_of("unreachable")
     assert shown[3] in summary.splitlines()

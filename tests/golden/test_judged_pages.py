@@ -231,10 +231,10 @@ def test_a_persisting_hallucination_is_no_new_one_of_the_judges_either() -> None
     comparison = reporting.comparison
     assert comparison is not None
     moved = [
-        each.model_copy(update={"move": "persisting"}) if each.case_id == "nut-dessert" else each
-        for each in comparison.hallucinations
+        each.model_copy(update={"move": "same"}) if each.case_id == "nut-dessert" else each
+        for each in comparison.changes
     ]
-    told = reporting._replace(comparison=comparison.model_copy(update={"hallucinations": tuple(moved)}))
+    told = reporting._replace(comparison=comparison.model_copy(update={"changes": tuple(moved)}))
     assert "Walnuts are nuts" not in render_comment(told)
 
 

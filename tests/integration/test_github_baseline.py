@@ -228,9 +228,9 @@ SENTENCES = {
     "a newer raggate": (
         lambda place: place.github.artifact(
             place.github.run(place.main[0]),
-            files={"run.json": make_run().model_dump_json().replace('"schema_version":3', '"schema_version":99')},
+            files={"run.json": make_run().model_dump_json().replace('"schema_version":4', '"schema_version":99')},
         ),
-        "has schema_version 99; this raggate reads 3.",
+        "has schema_version 99; this raggate reads 4.",
     ),
     "an older raggate": (
         lambda place: place.github.artifact(

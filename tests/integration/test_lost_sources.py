@@ -168,8 +168,8 @@ MANY = quoting(100, gates=QUIET, seed=7)
 def lost(found: Outcome) -> tuple[int, int, int] | None:
     comparison = found.reporting.comparison
     assert comparison is not None
-    left = comparison.lost_sources
-    return None if left is None else (left.unasked, left.asked, left.confirmed)
+    left = comparison.of("newly_missed")
+    return (left.unasked, left.asked, left.confirmed) if left.unasked else None
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_equal_answers_are_one_line_above_any_repair(tmp_path: Path, version: st
     assert found.kind == "block", told(found)
     lines = found.comment.splitlines()
     repair = next(number for number, each in enumerate(lines) if "repair" in each)
-    line = "> - **The same answer as on the baseline:** `loan`; `loans.md`: 2026-11 → 2026-12."
+    line = "> - **The same answer as on the baseline:** `loan`; `loans.md: 2026-11 → 2026-12`."
     assert (line in lines[:repair]) == (version == "2026-12")
     assert "  - this run, as on the baseline: Books may be borrowed for 28 days." in lines
     assert found.comment.partition("<details>")[0].count("Books may be borrowed for 28 days.") == 1

@@ -176,10 +176,14 @@ def test_a_run_against_itself_has_no_moves(judged: tuple[Policy, list[CaseRun]])
     policy, rows = judged
     found = compare(rows, rows, policy)
     assert found.compared == sum(row.kind != "known_bad" and row.state != "flaky" for row in rows)
-    assert (found.regressed, found.now_fixed, found.moves, found.versions) == (0, 0, (), ())
-    assert (found.new_hallucinations, found.fixed_hallucinations, found.new_phrases) == (0, 0, ())
-    assert (found.changed, found.added, found.removed, found.not_run) == ((), (), (), 0)
-    assert (found.newly_inadmissible, found.newly_unanswered) == ((), ())
+    assert (found.changed.cases, found.added.cases, found.removed.cases, found.not_run, found.versions) == (
+        0,
+        0,
+        0,
+        0,
+        (),
+    )
+    assert [each for each in found.changes if each.move in {"new", "fixed"}] == []
 
 
 @settings(max_examples=examples(40))
@@ -192,6 +196,6 @@ def test_what_one_direction_calls_a_regression_the_other_calls_fixed(
     before, after = steady(other[1]), steady(rows)
     there, back = compare(after, before, policy), compare(before, after, policy)
     # What failed for a false claim may still be there in other words, and is then not confirmed as fixed.
-    fixed = [each.now_fixed + each.now_unconfirmed for each in (back, there)]
+    fixed = [each.total("fixed") + each.total("unknown") for each in (back, there)]
     assert [there.regressed, back.regressed] == fixed
     assert there.compared == back.compared

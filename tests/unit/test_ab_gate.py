@@ -10,10 +10,16 @@ from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, 
 from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate
+from raggate_action.schema.change import Change
+from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate, Gates
 from tests.panel_ab_builders import ahead, identical, lost, scored
+
+
+def lost_to_control(case_id: str, words: str) -> Change:
+    return Change(case_id=case_id, gate="ab", problem=Problem(code="lost-to-control", detail=words))
 
 
 def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
@@ -39,7 +45,7 @@ def test_the_control_wins_by_the_test() -> None:
         offenders=gate.offenders,
         offending=9,
     )
-    assert gate.offenders[0] == LostToControl(case_id="q0", votes=1, judges=1)
+    assert gate.offenders[0] == lost_to_control("q0", "1 of 1 judges prefer the other answer")
     # Eight and two: 1 + 10 + 45 of 1,024 are .0547.
     almost = gate_of(led(*[-1] * 8, 1, 1))
     assert (almost.status, almost.measured) == (
@@ -108,7 +114,7 @@ def test_on_a_protected_question_all_judges_are_enough_at_any_size() -> None:
     protected = PanelQuestion("q0", protected=True)
     gate = gate_of(rows, protected)
     assert (gate.status, gate.offending) == ("failed", 1)
-    assert gate.offenders == (LostToControl(case_id="q0", votes=2, judges=2, protected=True),)
+    assert gate.offenders == (lost_to_control("q0", "2 of 2 judges prefer the other answer, protected"),)
     assert gate_of(rows).status == "insufficient"
     assert gate_of([*rows, ahead("q0", "c", 0)], protected).status == "insufficient"
     # One judge alone is no panel; a judge that was lost has no say.
@@ -120,7 +126,7 @@ def test_on_a_protected_question_all_judges_are_enough_at_any_size() -> None:
 def test_the_protected_stand_first_and_then_the_widest() -> None:
     rows = [*led(*[-1] * 8, -4, -2), *led(*[-1] * 8, -4, -2, judge="b")]
     gate = gate_of(rows, PanelQuestion("q3", protected=True))
-    assert [each.case_id for each in gate.offenders if isinstance(each, LostToControl)][:3] == ["q3", "q8", "q9"]
+    assert [each.case_id for each in gate.offenders][:3] == ["q3", "q8", "q9"]
     assert gate.offending == 10
 
 
@@ -197,7 +203,7 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
     assert gate_of(rows).status == "failed"
     gate = gate_of(rows, *asked(q0=True, q1=True))
     assert (gate.status, gate.offending) == ("failed", 10), "ten others are enough"
-    assert "q0" not in [each.case_id for each in gate.offenders if isinstance(each, LostToControl)]
+    assert "q0" not in [each.case_id for each in gate.offenders]
     gate = gate_of(rows, *asked(q0=True, q1=True, q2=True))
     assert (gate.status, gate.offending, gate.unmeasured) == ("insufficient", 0, 0)
     assert gate.measured == ArmsMeasured(treatment=0, control=9, tie=0, p=rate_of(1, 512), set_aside=3)

@@ -77,7 +77,9 @@ def test_three_cases_with_other_evidence_have_the_same_answer() -> None:
     rows = [row(n, f"c{n}") for n in range(3)]
     found = counted(*rows).result()
     assert (found.same_for_all, found.cut, found.hits, found.sentences) == (3, 0, 3, ("a",))
-    assert [(each.case_id, each.problem) for each in found.named] == [(rows[0].case_id, f"same-for-all: {ONE_FOR_ALL}")]
+    assert [(each.case_id, str(each.problem)) for each in found.named] == [
+        (rows[0].case_id, f"same-for-all: {ONE_FOR_ALL}")
+    ]
     random.Random(4).shuffle(rows)
     assert counted(*rows).result() == found, "whatever the order of the rows"
 

@@ -35,7 +35,7 @@ from raggate_action.schema.comment_marker import (
     read_page,
 )
 from tests.golden import pages
-from tests.golden.builders import RELEASED, make_comparison, make_reporting
+from tests.golden.builders import RELEASED, counted, make_comparison, make_reporting
 from tests.situations import SITUATIONS
 
 HEAD = "a" * 40
@@ -266,10 +266,10 @@ def test_a_mode_is_a_few_lines_of_truth() -> None:
 @pytest.mark.parametrize(
     ("moved", "why"),
     [
-        pytest.param({"regressed": 2}, "regressed cases: 2", id="a regression"),
-        pytest.param({"now_fixed": 1}, "fixed cases: 1", id="a fix"),
-        pytest.param({"new_hallucinations": 3}, "new hallucinations: 3", id="a new hallucination"),
-        pytest.param({"fixed_hallucinations": 1}, "fixed hallucinations: 1", id="a hallucination is gone"),
+        pytest.param(counted(answered={"new": 2}), "regressed cases: 2", id="a regression"),
+        pytest.param(counted(answered={"fixed": 1}), "fixed cases: 1", id="a fix"),
+        pytest.param(counted(hallucination_rate={"new": 3}), "new hallucinations: 3", id="a new hallucination"),
+        pytest.param(counted(hallucination_rate={"fixed": 1}), "fixed hallucinations: 1", id="a hallucination is gone"),
         pytest.param(
             {"baseline_decision": "block"}, "the decision was block and is release", id="another decision than then"
         ),

@@ -60,13 +60,14 @@ def test_a_cancelled_run_is_inconclusive_whatever_had_finished(
     rows: list[CaseRun], whole: str, because: str | None
 ) -> None:
     assert concluded(rows).run.decision.kind == whole
-    decision = concluded(rows, cancelled=True).run.decision
+    run = concluded(rows, cancelled=True).run
+    decision = run.decision
     assert decision.kind == "inconclusive"
-    assert in_words(decision)[0] == f"cancelled: {len(rows)} of 9 cases had finished"
+    assert in_words(run)[0] == f"cancelled: {len(rows)} of 9 cases had finished"
     if because is None:
         assert len(decision.reasons) == 1, "what released a part says nothing of the whole"
     else:
-        assert in_words(decision)[1].startswith(because)
+        assert in_words(run)[1].startswith(because)
 
 
 def test_what_the_head_says_of_origin_and_baseline_is_stored_and_told_again() -> None:

@@ -14,31 +14,33 @@ from raggate_action.report.plain_sink import bare, plain
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import NewSuspect, NewSuspects
-from raggate_action.schema.decision import Decision, FailedCase, GateReason, RunGate
+from raggate_action.schema.change import Change
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase, PoorerReason
 from raggate_action.schema.policy import PoorerGate, SuspectGate
-from tests.golden.builders import blocked, case_rows, first, gate_reason, make_comparison, make_reporting
+from tests.golden.builders import (
+    blocked,
+    case_rows,
+    counted,
+    first,
+    gate_reason,
+    make_comparison,
+    make_reporting,
+    problem_of,
+)
 from tests.row_builders import suspicious
 
 
-def new_suspects(*rows: CaseRun, claims: int = 1) -> NewSuspects:
-    """So many new suspects in each of these cases."""
-    claim = rows[0].claims[0]
-    suspect = NewSuspect(case_id="", claim_id="claim-1", text=claim.text, finding=claim.findings[0])
-    listed = tuple([suspect.model_copy(update={"case_id": row.case_id}) for row in rows for _claim in range(claims)])
-    return NewSuspects(absent=len(rows), listed=listed, suspects=len(listed))
+def new_suspects(*rows: CaseRun) -> tuple[Change, ...]:
+    """A new suspect in each of these cases."""
+    reasons = [(row.case_id, row.claims[0].findings[0].reason) for row in rows]
+    return tuple(first(case_id, f"absent: {reason}", gate="new_suspects", move="new") for case_id, reason in reasons)
 
 
-def test_cases_with_several_new_suspects_count_once() -> None:
-    """Four cases of two suspects each are four offenders, of which three are named."""
+def test_the_gate_on_suspects_names_three_of_its_cases() -> None:
     rows = [suspicious(number, "absent") for number in range(4)]
-    comparison = make_comparison(new_suspects=new_suspects(*rows, claims=2), compared=10)
-    gate = new_suspects_gate(SuspectGate(), comparison)
-    assert (gate.offending, [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]) == (
-        4,
-        ["q0", "q1", "q2"],
-    )
+    gate = new_suspects_gate(SuspectGate(), make_comparison(**counted(*new_suspects(*rows)), compared=10))
+    assert (gate.offending, [each.case_id for each in gate.offenders]) == (4, ["q0", "q1", "q2"])
 
 
 def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() -> None:
@@ -47,7 +49,7 @@ def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() ->
     lost = PoorerCase(case_id="q7", reasons=(PoorerReason(state="lost-value", value="30 days"),))
     shown = PoorerCase(case_id="q8", reasons=(PoorerReason(state="lost-value", value="Ada", shown=True),))
     comparison = make_comparison(
-        new_suspects=new_suspects(*rows), poorer=PoorerAnswers(compared=9, poorer=1, listed=(lost, shown))
+        **counted(*new_suspects(*rows)), poorer=PoorerAnswers(compared=9, poorer=1, listed=(lost, shown))
     )
     reasons = (
         gate_reason("new_suspects  block  failed  6/10  none new", first("q0")),
@@ -57,9 +59,9 @@ def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() ->
     run = make_reporting(tuple(rows), blocked(*reasons), failed_for=failed_for).run
     found = counting_cases(run, comparison)
     assert found == {
-        **{f"q{number}": {"new_suspects": "20 is in no chunk"} for number in range(4)},
-        "q7": {"poorer": "lost-value: 30 days"},
-        "q9": {"poorer": ""},
+        **{f"q{number}": {"new_suspects": problem_of("absent: 20 is in no chunk")} for number in range(4)},
+        "q7": {"poorer": problem_of("lost-value: 30 days")},
+        "q9": {"poorer": None},
     }
 
 
@@ -76,8 +78,7 @@ def test_a_waiver_is_offered_where_it_lets_the_run_through(
     gates: tuple[str, ...], asking: str, named: tuple[str, ...]
 ) -> None:
     reasons = [gate_reason(f"{gate}  block  failed  6/10  none new") for gate in gates]
-    decision: Decision = blocked(*reasons)
-    assert all(isinstance(each, GateReason) for each in decision.reasons)
+    decision = blocked(*reasons)
     found = bare(release_by_waivers(asking, make_reporting((), decision)))  # type: ignore[arg-type]
     assert bool(found) == bool(named)
     for gate in named:
@@ -85,7 +86,7 @@ def test_a_waiver_is_offered_where_it_lets_the_run_through(
 
 
 def poorer_line(decided_gates: tuple[RunGate, ...], found: PoorerAnswers) -> str:
-    reasons = [GateReason(gate=gate) for gate in decided_gates if gate.level == "block"]
+    reasons = [gate for gate in decided_gates if gate.level == "block"]
     told = make_reporting((), blocked(*reasons), gates=decided_gates, comparison=make_comparison(poorer=found))
     return next(plain(line.words) for line in poorer_lines(told, COMMENT_EXTENTS[0]))
 
@@ -144,9 +145,7 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
     picture = "\n".join(f"c{n}  failed  answered  declined: why" for n in range(failing))
     found = PoorerAnswers(compared=22, poorer=19, same_for_all=19, states={"same-for-all": 19}, listed=(CHANGED,))
     (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
-    told = make_reporting(
-        case_rows(picture), blocked(GateReason(gate=gate)), gates=(gate,), comparison=make_comparison(poorer=found)
-    )
+    told = make_reporting(case_rows(picture), blocked(gate), gates=(gate,), comparison=make_comparison(poorer=found))
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
     assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers are the same") == is_first
 

@@ -6,10 +6,11 @@ import pytest
 
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import release_report
-from raggate_action.report.decision_words import measured_in_words, offender_in_words
+from raggate_action.report.decision_words import change_in_words, measured_in_words
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.decision import NothingAnswered, RemovedCase
-from raggate_action.schema.outcome import NotApplicable, Outcome
+from raggate_action.schema.change import Change
+from raggate_action.schema.decision import NothingAnswered
+from raggate_action.schema.outcome import NotApplicable, Outcome, Problem
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
     compare,
@@ -157,9 +158,9 @@ INLINE = {"target": NotApplicable(why="inline trace")}
 def test_the_verdict(rows: list[CaseRun], policy: dict[str, Any], verdict: str, why: str) -> None:
     made = make_policy(**policy)
     rows = [make_row(r.position, made, **_kept(r)) if r.kind == "ordinary" else r for r in rows]
-    decision = judge(rows, made).decision
-    assert (decision.kind, in_words(decision)[0]) == (verdict, why)
-    assert verdict == "block" or len(in_words(decision)) == 1
+    decided = judge(rows, made)
+    assert (decided.decision.kind, in_words(decided)[0]) == (verdict, why)
+    assert verdict == "block" or len(in_words(decided)) == 1
 
 
 def _kept(row: CaseRun) -> dict[str, Any]:
@@ -197,25 +198,25 @@ def test_the_budget_of_unmeasured_cases(
     decided = judge(head, policy, base=base)
     assert decided.decision.kind == verdict
     if verdict == "inconclusive":
-        assert in_words(decided.decision)[0].startswith(f"unmeasured failed: {unmeasured_cases} of {of} cases")
-        assert len(in_words(decided.decision)) == 1
+        assert in_words(decided)[0].startswith(f"unmeasured failed: {unmeasured_cases} of {of} cases")
+        assert len(in_words(decided)) == 1
 
 
 def test_removed_cases_count_whole_in_the_budget() -> None:
     decided = judge(fine(10), base=fine(310))
     (gate,) = [gate for gate in decided.gates if gate.gate == "unmeasured"]
     assert measured_in_words(gate) == "0 of 10 cases and 300 removed"
-    assert gate.offenders == tuple(RemovedCase(case_id=f"q{n}") for n in (10, 11, 12))
+    assert gate.offenders == tuple(
+        Change(case_id=f"q{n}", gate="unmeasured", problem=Problem(code="removed", detail="")) for n in (10, 11, 12)
+    )
     assert gate.offending == 300
 
 
 def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> None:
     rows = [make_row(n, outcomes={"target": failed("target-error", "refused")}) for n in range(100)]
-    decision = judge(
-        [*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")])
-    ).decision
-    assert decision.kind == "inconclusive"
-    assert in_words(decision) == ("the app did not answer any of 100 cases: refused",)
+    decided = judge([*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")]))
+    assert decided.decision.kind == "inconclusive"
+    assert in_words(decided) == ("the app did not answer any of 100 cases: refused",)
     with_one = judge([*rows, make_row(101)]).decision
     assert with_one.kind == "block"
     inline = judge([*rows, make_row(101, outcomes=INLINE)]).decision
@@ -225,9 +226,9 @@ def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> 
 def test_the_reason_for_silence_is_whole_and_said_once() -> None:
     advice = "cannot connect to http://localhost:8080/answer: connection refused, for 30 s. " + "Start the app. " * 40
     same = [make_row(n, outcomes={"target": failed("target-error", advice)}) for n in range(3)]
-    assert in_words(judge(same).decision) == (f"the app did not answer any of 3 cases: {advice}",)
+    assert in_words(judge(same)) == (f"the app did not answer any of 3 cases: {advice}",)
     other = make_row(3, weight=0.5, outcomes={"target": failed("target-error", "500 Internal Server Error")})
-    assert in_words(judge([*same, other]).decision) == (f"the app did not answer any of 4 cases; first q0: {advice}",)
+    assert in_words(judge([*same, other])) == (f"the app did not answer any of 4 cases; first q0: {advice}",)
 
 
 def test_nothing_is_red_or_passed_for_an_app_that_said_nothing() -> None:
@@ -252,9 +253,9 @@ def test_nothing_is_red_or_passed_for_an_app_that_said_nothing() -> None:
 
 
 def test_cases_without_a_trace_are_inconclusive_as_well() -> None:
-    decision = judge([make_row(0, outcomes={"target": unmeasured()})]).decision
-    assert decision.kind == "inconclusive"
-    assert in_words(decision) == ("the app did not answer the only case: nothing to read",)
+    decided = judge([make_row(0, outcomes={"target": unmeasured()})])
+    assert decided.decision.kind == "inconclusive"
+    assert in_words(decided) == ("the app did not answer the only case: nothing to read",)
 
 
 def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
@@ -267,7 +268,7 @@ def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
         make_row(9, outcomes={"citation_support": unmeasured("judge")}),
         known_bad(10, blocked=False),
     ]
-    reasons = in_words(judge(rows, make_policy(waivers=[waiver("q5", "context_recall", "2026-05-31")])).decision)
+    reasons = in_words(judge(rows, make_policy(waivers=[waiver("q5", "context_recall", "2026-05-31")])))
     assert reasons[0] == "a waiver has expired and covers nothing: context_recall of q5 (2026-05-31, @team)"
     assert [reason.split(" ")[0] for reason in reasons[1:]] == [
         "known_bad_blocked",
@@ -285,7 +286,7 @@ def test_expired_waivers_of_passing_cases_are_a_note_and_no_reason() -> None:
     policy = make_policy(waivers=[waiver(f"q{n}", "answered", "2026-06-01") for n in range(5)])
     decided = judge(fine(1), policy)
     assert decided.decision.kind == "release"
-    assert in_words(decided.decision) == ("every gate passed: 1 of 1 cases passed",)
+    assert in_words(decided) == ("every gate passed: 1 of 1 cases passed",)
     named = "; ".join(f"answered of q{n} (2026-06-01, @team)" for n in range(3))
     expected = f"5 waivers have expired, and nothing that was waived fails here: {named}; and 2 more."
     assert decided.notes[0] == expected
@@ -297,7 +298,7 @@ def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -
     waivers = [waiver("q99", "answered", "2026-06-01"), waiver("q1", "answered", "2026-05-30")]
     decided = judge(rows, make_policy(waivers=waivers))
     assert decided.decision.kind == "release"
-    first, second = in_words(decided.decision)
+    first, second = in_words(decided)
     assert first.startswith("every gate passed: 99 of 100 cases passed (1 failed)")
     assert second == "a waiver has expired and covers nothing: answered of q99 (2026-06-01, @team)"
     assert decided.notes[0] == (
@@ -307,9 +308,7 @@ def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -
 
 def test_an_expired_waiver_of_a_case_taken_out_covers_nothing_either() -> None:
     decided = judge(fine(1), make_policy(waivers=[waiver("gone", "removed", "2026-06-01")]))
-    assert (
-        in_words(decided.decision)[1] == "a waiver has expired and covers nothing: removed of gone (2026-06-01, @team)"
-    )
+    assert in_words(decided)[1] == "a waiver has expired and covers nothing: removed of gone (2026-06-01, @team)"
 
 
 @pytest.mark.parametrize(
@@ -342,15 +341,15 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
     lenient = make_policy(gates={"admissibility": {"min": "50%"}})
     decided = judge(head, lenient, base=fine(100))
     assert decided.decision.kind == "block"
-    assert in_words(decided.decision) == ("newly_inadmissible failed: 1 of 100 cases, none are allowed; first: q0",)
+    assert in_words(decided) == ("newly_inadmissible failed: 1 of 100 cases, none are allowed; first: q0: broken: why",)
     assert judge(head, lenient, base=head).decision.kind == "release"
     assert "newly_inadmissible" not in gates_by_name(judge(head, lenient))
 
 
 def test_a_case_the_app_no_longer_answers_blocks() -> None:
     head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
-    decision = judge(head, base=fine(100)).decision
-    assert in_words(decision) == (
+    decided = judge(head, base=fine(100))
+    assert in_words(decided) == (
         "newly_unanswered failed: 1 of 100 cases, no new ones are allowed; first: q0: broken: why",
     )
 
@@ -368,7 +367,7 @@ def test_a_falling_mean_score_warns(lost: int, status: str) -> None:
     strict = make_policy(gates={"score_drop": {"level": "block", "max": 0.05}})
     thirty = judge([*fine(30, score=0.8), *fine(70, 30, score=1.0)], strict, base=base)
     words = "score_drop failed: 1.00 to 0.94 (0.06 lower), 100 cases, the bar is <= 0.05 lower"
-    assert in_words(thirty.decision) == (words,)
+    assert in_words(thirty) == (words,)
 
 
 @pytest.mark.parametrize(
@@ -385,7 +384,7 @@ def test_a_rising_hallucination_rate_warns(false: int, status: str) -> None:
     lenient["hallucination_rise"] = {"level": "block", "max": 2}
     four = judge([*fine(4, **wrong), *fine(96, 4)], make_policy(gates=lenient), base=base)
     words = "hallucination_rise failed: 1.0 % to 4.0 % (3 points higher), 100 cases, the bar is <= 2 points higher"
-    assert in_words(four.decision) == (words,)
+    assert in_words(four) == (words,)
 
 
 def test_means_are_held_together_over_the_cases_of_both_runs_alone() -> None:
@@ -400,9 +399,9 @@ def test_means_are_held_together_over_the_cases_of_both_runs_alone() -> None:
 def test_only_new_phrases_block_against_a_baseline() -> None:
     with_phrase = [*fine(99), flagged(99)]
     assert judge(with_phrase, base=with_phrase).decision.kind == "release"
-    decision = judge(with_phrase, base=fine(100)).decision
+    decided = judge(with_phrase, base=fine(100))
     bar = "forbidden_phrases failed: 1 of 1 cases, no new ones are allowed; first: q99: free dessert"
-    assert in_words(decision) == (bar,)
+    assert in_words(decided) == (bar,)
 
 
 @pytest.mark.parametrize(
@@ -478,7 +477,7 @@ def test_red_slices_are_named_worst_first_and_protected_ones_before() -> None:
     rows = [*part("category=a", 1, 1, 0), *part("category=b", 0, 1, 10), *part("category=c", 8, 1, 20)]
     policy = make_policy(slices={"by": ["category"], "min_cases": 1, "protected": {"category": ["c"]}})
     (gate,) = [gate for gate in judge(rows, policy).gates if gate.gate == "slices"]
-    assert [offender_in_words(each) for each in gate.offenders] == [
+    assert [change_in_words(each) for each in gate.offenders] == [
         "category=c: 8 of 9 (88.9 %)",
         "category=b: 0 of 1 (0.0 %)",
         "category=a: 1 of 2 (50.0 %)",
@@ -512,7 +511,7 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     facts = count(release_cases(), policy)
     decided = decide(facts, policy=policy, comparison=None)
     assert decided.decision.kind == "block"
-    assert in_words(decided.decision) == (
+    assert in_words(decided) == (
         "slices failed: 2 of 3 red, the bar is each >= 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
     )
     report = release_report(facts, decided, ReleaseNames(service_version="policy-answerer-v4-eval"))

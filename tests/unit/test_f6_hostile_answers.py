@@ -11,12 +11,12 @@ from raggate_action.report.page_sections import Reporting
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comment_marker import marker_of, read_marker
-from raggate_action.schema.comparison import Regression
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import Failed, Problem
 from tests.golden.builders import (
     blocked,
+    counted,
     first,
     gate_reason,
     gates,
@@ -66,10 +66,11 @@ def told(text: str) -> Reporting:
         slices=(SliceResult(name=f"category={text}", passed=0, scored=1, status="failed"),),
         comparison=make_comparison(
             baseline_git_sha="9" * 40,
-            regressions=(Regression(case_id=text, stage="answer faithfulness", problem=text),),
-            regressed=1,
-            hallucinations=(moved("case-0", "new", found),),
-            new_hallucinations=1,
+            **counted(
+                first(text, f"x: {text}", gate="faithfulness", move="new"),
+                first(text, f"conflict: {text}", gate="new_suspects", move="new"),
+                moved("case-0", "new", found),
+            ),
         ),
         origin=make_origin(),
         baseline=BaselineNote(branch=text, head_sha="9" * 40, warning=text),

@@ -15,13 +15,7 @@ from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.plain_sink import bare, plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.comparison import MissedMust, NewSuspect, NewSuspects, Regression, StageMove
 from raggate_action.schema.decision import (
-    FailedSlice,
-    GateReason,
-    RemovedCase,
-    SuspectCount,
-    UnblockedCase,
     UnmeasuredCount,
 )
 from raggate_action.schema.policy import Waiver
@@ -30,6 +24,7 @@ from tests.golden.builders import (
     RELEASED,
     blocked,
     case_rows,
+    counted,
     first,
     gate_reason,
     gates,
@@ -37,6 +32,7 @@ from tests.golden.builders import (
     make_reporting,
     make_row,
     make_waiver,
+    slices,
 )
 from tests.row_builders import suspicious
 
@@ -111,9 +107,8 @@ def test_lines_stand_in_order_of_diagnosis_those_over_what_is_allowed_first() ->
 
 @pytest.mark.parametrize(("new", "said"), [(0, "none new"), (1, "1 new"), (3, "")])
 def test_against_a_baseline_it_is_said_how_many_are_new(new: int, said: str) -> None:
-    moves = (StageMove(before=None, after="admissibility", cases=new),) if new else ()
-    regressions = tuple(Regression(case_id=f"old-{n}", stage="admissibility", problem=OLD) for n in range(new))
-    comparison = make_comparison(moves=moves, regressed=new, regressions=regressions)
+    changes = [first(f"old-{n}", OLD, gate="admissibility", move="new") for n in range(new)]
+    comparison = make_comparison(**counted(*changes))
     line = stage_line(old(3), "admissibility  block  failed  0/3  >= 100 %", comparison=comparison)
     assert ("new" in line) == bool(said)
     assert said in line
@@ -127,7 +122,7 @@ def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
         gate_reason("faithfulness  block  failed  9/10  >= 95 %", first("wrong")),
         gate_reason("hallucination_rate  block  failed  9/10  <= 2 %  10.0 % (1 of 10 cases)", first("wrong")),
     )
-    told = make_reporting(case_rows(picture), blocked(*reasons), gates=tuple(each.gate for each in reasons))
+    told = make_reporting(case_rows(picture), blocked(*reasons), gates=reasons)
     assert lines(told)[:2] == [
         "1 contradicted the evidence: repair prompt, abstention, generation policy. wrong",
         "No baseline run to compare with, so regressions are unknown.",
@@ -135,21 +130,17 @@ def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
 
 
 def test_a_gate_that_fails_for_other_cases_has_a_line_of_its_own() -> None:
-    carried = first("other").model_copy(update={"carried": True})
+    carried = first("other", move="same")
     reason = gate_reason("faithfulness  block  failed  9/20  >= 95 %", carried)
-    told = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate,))
+    told = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason,))
     assert any(line.startswith("faithfulness failed: 9 of 20 passed") for line in lines(told))
 
 
 def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> None:
     row = suspicious(17, "conflict")
-    claim = row.claims[0]
-    suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=claim.findings[0])
-    reason = gate_reason("new_suspects  block  failed  31/32  none new", first(row.case_id))
-    reason = reason.model_copy(
-        update={"gate": reason.gate.model_copy(update={"measured": SuspectCount(conflict=1, absent=0, compared=32)})}
-    )
-    comparison = make_comparison(new_suspects=NewSuspects(conflict=1, listed=(suspect,), suspects=1))
+    suspect = first(row.case_id, "conflict: 20 is in no chunk", gate="new_suspects", move="new")
+    reason = gate_reason("new_suspects  block  failed  31/32  none new  1 of 32 cases", suspect)
+    comparison = make_comparison(**counted(suspect))
     told = make_reporting((row,), blocked(reason), comparison=comparison, listed={"with_issues": (row,)})
     line = fault_lines(told, COMMENT_EXTENTS[0])[0]
     assert plain(line.words) == (
@@ -182,13 +173,13 @@ def test_what_blocks_although_no_case_fails_stands_beside_the_decision(
 
 
 def test_slices_have_a_line_only_where_the_stages_do_not_tell_why() -> None:
-    red = FailedSlice(name="category=allergen", passed=3, scored=5)
-    reason = gate_reason("slices  block  failed  2/3  each >= 95 %  1 of 3 red", red)
+    reason = gate_reason("slices  block  failed  2/3  each >= 95 %  1 of 3 red")
+    red = slices("category=allergen  failed  3/5")
     over = "admissibility  block  failed  0/1  >= 100 %"
     said = "1 slice is below the bar (each ≥ 95 %): category=allergen 3 of 5 (60.0 %)"
-    alone = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate,))
+    alone = make_reporting(case_rows(old(1)), blocked(reason), slices=red)
     assert said in lines(alone)
-    with_stage = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate, *gates(over)))
+    with_stage = make_reporting(case_rows(old(1)), blocked(reason), gates=gates(over), slices=red)
     assert said not in lines(with_stage)
 
 
@@ -204,9 +195,8 @@ def test_a_known_bad_case_that_was_not_blocked_stands_before_the_faults(
     state: str, stage: str | None, expected: str
 ) -> None:
     fields = {"kind": "known_bad", "blocked_at": "admissibility", "state": state, "first_failed_stage": stage}
-    offender = UnblockedCase(case_id="case-0", ended=None, blocked_at="admissibility")
-    reason = gate_reason("known_bad_blocked  block  failed  0/1  100 %", offender)
-    told = make_reporting((make_row(0, **fields), *case_rows(old(1))), blocked(reason), gates=(reason.gate,))
+    reason = gate_reason("known_bad_blocked  block  failed  0/1  100 %", first("case-0"))
+    told = make_reporting((make_row(0, **fields), *case_rows(old(1))), blocked(reason), gates=(reason,))
     found = lines(told)
     assert found[0] == (
         f"1 of 1 known-bad case not blocked: case-0 had to be blocked at admissibility, {expected} (cases/menu.yaml:4)"
@@ -229,37 +219,43 @@ def pasted_waivers(line: str) -> list[Waiver]:
 
 
 def test_every_waiver_of_what_was_not_measured_is_valid_when_pasted() -> None:
-    faulty = gate_reason("unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late: 1", "fault: x"))
-    budget = faulty.gate.measured
+    faulty = gate_reason(
+        "unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late: 1", "unmeasured-fault: x")
+    )
+    budget = faulty.measured
     assert isinstance(budget, UnmeasuredCount)
-    removed = RemovedCase(case_id="no")
+    removed = first("no", "removed")
     for measured, offender, case in (
-        (budget.model_copy(update={"faults": 5}), faulty.gate.offenders[0], "late: 1"),
+        (budget.model_copy(update={"faults": 5}), faulty.offenders[0], "late: 1"),
         (budget.model_copy(update={"removed": 5}), removed, "no"),
     ):
-        gate = faulty.gate.model_copy(update={"measured": measured, "offenders": (offender,)})
-        told = make_reporting(case_rows(old(1)), blocked(GateReason(gate=gate)), gates=(gate,))
+        gate = faulty.model_copy(update={"measured": measured, "offenders": (offender,)})
+        told = make_reporting(case_rows(old(1)), blocked(gate), gates=(gate,))
         assert [(each.case, each.gate) for each in pasted_waivers(lines(told)[0])] == [(case, "removed")]
 
 
 def test_what_was_not_measured_stands_first_with_the_reason() -> None:
-    reason = gate_reason("unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late", "cut: no time"))
-    open_gate = gate_reason("candidate_recall  block  unmeasured  0/0  >= 95 %", first("late", "cut: no time"))
-    told = make_reporting(case_rows(old(1)), blocked(reason, open_gate), gates=(reason.gate, open_gate.gate))
+    reason = gate_reason(
+        "unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late", "unmeasured-cut: no time")
+    )
+    open_gate = gate_reason(
+        "candidate_recall  block  unmeasured  0/0  >= 95 %", first("late", "unmeasured-cut: no time")
+    )
+    told = make_reporting(case_rows(old(1)), blocked(reason, open_gate), gates=(reason, open_gate))
     assert lines(told)[:2] == [
         "Not measured: 5 of 7 cases (1 allowed): cut by the deadline: no time. late.",
         "1 used out-of-date text: repair index and permissions. old-0",
     ]
-    alone = make_reporting(case_rows(old(1)), blocked(open_gate), gates=(open_gate.gate,))
+    alone = make_reporting(case_rows(old(1)), blocked(open_gate), gates=(open_gate,))
     assert lines(alone)[0] == ("candidate recall could not be measured; first: late: cut by the deadline: no time"), (
         "an answer that is cut short goes by the same code"
     )
 
 
 def test_a_source_that_may_have_moved_is_labelled_anew() -> None:
-    missed = MissedMust(case_id="lost", problem="source-missing: c2", gate="candidate_recall")
+    missed = first("lost", "source-missing: c2", gate="newly_missed", move="new")
     picture = "lost  failed  candidate_recall  source-missing: c2 not in candidates"
-    line = stage_line(picture, comparison=make_comparison(newly_missed=(missed,), with_musts=1))
+    line = stage_line(picture, comparison=make_comparison(**counted(missed)))
     assert line.endswith("repair chunking, query, retrieval lane. lost. If its source moved, label the case anew")
 
 
@@ -267,9 +263,7 @@ def weakened(**fields: Any) -> Reporting:
     change = SettingChange(setting="faithfulness.min", before="0.95", after="0.4", share=True)
     policy = PolicyComparison(level="block", weaker=(change,), weakenings=1, decision="block", **fields)
     reason = gate_reason("policy_weakened  block  failed  -  none")
-    return make_reporting(
-        (make_row(0),), blocked(reason), gates=(reason.gate,), comparison=make_comparison(policy=policy)
-    )
+    return make_reporting((make_row(0),), blocked(reason), gates=(reason,), comparison=make_comparison(policy=policy))
 
 
 def test_a_weaker_suite_stands_in_the_open_with_its_answer_and_its_way_out() -> None:

@@ -14,7 +14,7 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Policy
 from tests.builders import make_rules
 from tests.panel_builders import ADVISING, OPEN, PANEL, all_say, judged_row, judgement, lost, vote
-from tests.row_builders import TODAY, compare, count, gates_by_name, index, make_row, make_run
+from tests.row_builders import TODAY, compare, count, gates_by_name, index, make_row, make_run, named
 from tests.row_builders import judge as decide_on
 
 GOOD = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
@@ -31,8 +31,15 @@ def by_other(judgements: list[Judgement]) -> list[Judgement]:
 
 def moved(before: CaseRun, after: CaseRun) -> tuple[Any, ...]:
     found = compare([after], [before])
-    new = (found.new_hallucinations, found.fixed_hallucinations, found.persisting_hallucinations)
-    return (found.regressed, found.now_fixed, *new, found.other_panel.cases if found.other_panel else 0)
+    told = found.of("hallucination_rate")
+    return (
+        found.regressed,
+        found.total("fixed"),
+        told.new,
+        told.fixed,
+        told.same,
+        found.other_panel.cases if found.other_panel else 0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +111,7 @@ def test_a_decline_that_only_other_judges_see_is_no_newly_unanswered_case() -> N
 
     def newly(before: list[Judgement], after: list[Judgement]) -> tuple[str, ...]:
         rows = [judged_row(each, text, rules=italian) for each in (after, before)]
-        return compare(rows[:1], rows[1:]).newly_unanswered
+        return named(compare(rows[:1], rows[1:]), "newly_unanswered")
 
     assert newly(answers, declines) == ("q0",)
     assert newly(by_other(answers), declines) == ()
@@ -117,7 +124,7 @@ def test_a_citation_that_a_panel_finds_elsewhere_is_no_certain_fault() -> None:
         judged_row(all_say(vote("claim-1", "supported", name)), answer, rules=rules) for name in ("refunds", "hours")
     ]
     assert after.outcomes["citation_support"].kind == "failed"
-    assert compare([after], [before]).newly_miscited == ()
+    assert named(compare([after], [before]), "newly_miscited") == ()
 
 
 def test_counts_of_other_judges_stand_beside_none_of_ours() -> None:

@@ -18,13 +18,13 @@ from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
-from raggate_action.schema.comparison import Regression
 from raggate_action.schema.outcome import GateName, Outcome
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
 from tests.golden.builders import (
     blocked,
     case_rows,
+    counted,
     first,
     gate_reason,
     make_comparison,
@@ -43,14 +43,8 @@ FALSE = "The baklava is free of nuts."
 
 def reporting(row: CaseRun, *, answers: dict[str, str] | None = None, new: bool = True, **fields: Any) -> Reporting:
     found = (moved(row.case_id, "new", row.hallucinations[0]),) if new and row.hallucinations else ()
-    regression = Regression(case_id=row.case_id, stage="answer faithfulness", problem="x")
-    comparison = make_comparison(
-        hallucinations=found,
-        new_hallucinations=len(found),
-        regressions=(regression,),
-        regressed=1,
-        answers=answers or {},
-    )
+    regression = first(row.case_id, "x", gate="faithfulness", move="new")
+    comparison = make_comparison(**counted(regression, *found), answers=answers or {})
     return make_reporting((row,), blocked(), comparison=comparison, **fields)
 
 
@@ -117,15 +111,15 @@ def test_one_case_of_each_stage_stands_open_three_at_most_the_earliest_first() -
 
 
 def test_of_a_stage_the_case_that_is_new_stands_open() -> None:
-    regression = Regression(case_id="out-2", stage="admissibility", problem="superseded-chunk: c1")
-    comparison = make_comparison(regressions=(regression,), regressed=1)
+    regression = first("out-2", "superseded-chunk: c1", gate="admissibility", move="new")
+    comparison = make_comparison(**counted(regression))
     assert opened(make_reporting(case_rows(PICTURE), blocked(), comparison=comparison))[0] == "out-2"
 
 
 def test_a_case_that_two_lines_name_stands_open_once() -> None:
-    carried = first("made-up", "x").model_copy(update={"carried": True})
+    carried = first("made-up", "x", move="same")
     reason = gate_reason("must_release  block  failed  0/1  100 %", first("made-up", "x"), carried)
-    assert opened(make_reporting(case_rows(PICTURE), blocked(reason))) == ["out-1", "lost", "made-up"]
+    assert opened(make_reporting(case_rows(PICTURE), blocked(reason))) == ["made-up", "out-1", "lost"]
 
 
 def test_a_case_leads_to_its_line_at_the_commit() -> None:

@@ -18,6 +18,7 @@ from raggate_action.report.render import inline, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.comparison import CaseIds
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates, Texts
 from raggate_action.schema.run import Policy
@@ -140,7 +141,10 @@ def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
 
 def test_an_answer_that_no_gate_fails_and_evidence_speaks_against_is_not_lost() -> None:
     row = make_row(0, case_id="brand-new", hallucinations=(OFFENCE,))
-    shown = doubtful_section(make_reporting((row,), BLOCKED, comparison=make_comparison(added=("brand-new",))), FOLDED)
+    shown = doubtful_section(
+        make_reporting((row,), BLOCKED, comparison=make_comparison(added=CaseIds(cases=1, named=("brand-new",)))),
+        FOLDED,
+    )
     assert folded(shown) == ["Other answers that the evidence speaks against (1)"]
     [item] = shown.folds[0].items
     assert under(item)[:2] == ["“Nuts are absent.”", "evidence: `menu-1` “Contains walnuts.” · id `k`"]

@@ -13,7 +13,7 @@ from raggate_action.run.count_and_decide import head_of, recount, texts_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import FailedCase, RunGate
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.run import Run
 from tests.row_builders import failed, false_claim, in_words, known_bad, make_policy, make_row, passed, unmeasured
 from tests.scoped_runs import indexed, run_of
@@ -77,14 +77,14 @@ def test_a_bar_fails_where_the_whole_is_below_it(now: list[int], why: str | None
     whole = run_of(suite(100, now), baseline=baseline)
     if why is None and now:
         assert whole.run.decision.kind == "release"
-        assert in_words(part.run.decision)[0].startswith(
+        assert in_words(part.run)[0].startswith(
             "context_recall failed: 7 of 12 passed (58.3 %) of the cases run, 8 on the baseline, the bar is >= 95 %"
         )
     elif why is None:
         assert (part.run.decision.kind, whole.run.decision.kind) == ("release", "release")
     else:
         assert (part.run.decision.kind, whole.run.decision.kind) == ("block", "block")
-        assert in_words(part.run.decision)[0].startswith(why)
+        assert in_words(part.run)[0].startswith(why)
 
 
 def test_as_many_pass_as_did_is_no_fall() -> None:
@@ -92,7 +92,7 @@ def test_as_many_pass_as_did_is_no_fall() -> None:
     part = run_of(suite(100, [5, 7, 11, 0]), baseline=indexed(run_of(MAIN), MAIN), only=SMOKE)
     assert part.run.decision.kind == "release"
     assert part.comparison is not None
-    assert (part.comparison.regressed, part.comparison.now_fixed) == (1, 1)
+    assert (part.comparison.regressed, part.comparison.total("fixed")) == (1, 1)
 
 
 def test_a_fault_among_what_is_carried_is_named_as_such() -> None:
@@ -100,8 +100,8 @@ def test_a_fault_among_what_is_carried_is_named_as_such() -> None:
     part = run_of(before, baseline=indexed(run_of(before), before), only=ids(0, 1))
     assert part.run.decision.kind == "block"
     offenders = gate_of(part, "context_recall").offenders
-    assert [each.carried for each in offenders if isinstance(each, FailedCase)] == [True] * 3
-    assert "first: q20 (carried): c7 not in context" in in_words(part.run.decision)[0]
+    assert [each.move for each in offenders] == ["same"] * 3
+    assert "first: q20 (carried): c7 not in context" in in_words(part.run)[0]
 
 
 @pytest.mark.parametrize(

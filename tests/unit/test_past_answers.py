@@ -20,7 +20,7 @@ from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
 from tests.builders import make_rules
 from tests.panel_builders import all_say, judged_row, lost, vote
-from tests.row_builders import TODAY, count, failed, index, make_run
+from tests.row_builders import TODAY, count, failed, index, make_run, named
 
 GOOD = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
 BAD = (vote("claim-1", "supported"), vote("claim-2", "contradicted"))
@@ -107,8 +107,8 @@ def test_judged_again_it_compares_as_any_other_and_the_rest_by_rules_alone() -> 
     head = [at(0, FALSE), at(1, FALSE), at(2, FALSE), at(3, FAITHFUL)]
     again = PastAnswers({"q0": at(0, FAITHFUL), "q1": at(1, FALSE), "q3": at(3, FALSE)}, {"q2": "budget"})
     found = compared(head, base, again)
-    assert found.newly_hallucinating == ("q0",)
-    assert (found.regressed, found.now_fixed, found.persisting_hallucinations) == (1, 1, 1)
+    assert named(found, "new_hallucinations") == ("q0",)
+    assert (found.regressed, found.total("fixed"), found.of("hallucination_rate").same) == (1, 1, 1)
     assert found.other_panel is not None
     assert found.other_panel.model_dump(mode="json") == {
         "judged_again": 3,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
+from raggate_action.schema.outcome import Problem
 from raggate_action.strings.visible_text import cut
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/gates.md").read_text()
@@ -20,7 +21,7 @@ CODES = [
 
 @pytest.mark.parametrize("code", sorted(set(CODES)))
 def test_no_code_is_read_by_people(code: str) -> None:
-    words = problem_in_words(f"{code}: c1 in context")
+    words = problem_in_words(Problem(code=code, detail="c1 in context"))
     assert code not in words.split()
     assert not words.startswith(f"{code}:")
     assert "c1 in context" in words
@@ -36,13 +37,17 @@ def test_no_code_is_read_by_people(code: str) -> None:
             "unknown-chunk: 04d98476dd4d in context",
             "a text that no chunk of the evidence has, named by its digest: 04d98476dd4d in context",
         ),
-        ("no-adjudicator: 1 of 1 claims need a judge", "no label and no armed judge tells: 1 of 1 claims need a judge"),
-        ("The kitchen: closes at nine.", "The kitchen: closes at nine."),
-        ("", ""),
+        (
+            "unmeasured-no-adjudicator: 1 of 1 claims need a judge",
+            "no label and no armed judge tells: 1 of 1 claims need a judge",
+        ),
+        ("removed", "removed from the suite"),
+        ("a-custom-code: why", "a-custom-code: why"),
     ],
 )
 def test_a_problem_in_words(problem: str, words: str) -> None:
-    assert problem_in_words(problem) == words
+    code, _colon, detail = problem.partition(": ")
+    assert problem_in_words(Problem(code=code, detail=detail)) == words
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,7 @@ def test_lost_calls_are_told_in_words_and_not_by_their_codes() -> None:
         "1 claim is left open: 1 of 2 judges lost, first lark (stopped by a content filter: the filter took the reply)"
     )
     assert unmeasured_in_words(left) == said
-    assert problem_in_words(f"judge: {left}") == f"judges gave no usable verdict: {said}"
+    assert problem_in_words(Problem(code="unmeasured-judge", detail=left)) == f"judges gave no usable verdict: {said}"
     assert (
         unmeasured_in_words("lost, first owl (budget: 3 calls a case)")
         == "lost, first owl (budget used up: 3 calls a case)"

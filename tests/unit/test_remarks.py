@@ -11,9 +11,9 @@ from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.plain_sink import PlainRemark, plain_remark
 from raggate_action.report.remark_view import remarks as neutral_remarks
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.comparison import Regression
+from raggate_action.schema.comparison import CaseIds
 from tests.golden import pages
-from tests.golden.builders import blocked, case_rows, make_comparison, make_reporting, make_row, moved
+from tests.golden.builders import blocked, case_rows, counted, first, make_comparison, make_reporting, make_row, moved
 from tests.golden.hostile import ATTACKS, hostile, repeated
 
 BLOCK = blocked()
@@ -40,9 +40,8 @@ def titles(found: tuple[PlainRemark, ...]) -> list[tuple[str, str]]:
 def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> None:
     rows = case_rows(CASES)
     new = [moved(row.case_id, "new", row.hallucinations[0]) for row in rows if row.hallucinations]
-    regression = Regression(case_id="regressed", stage="candidate retrieval", problem="source-missing")
-    counts = {"new_hallucinations": len(new), "regressed": 1}
-    comparison = make_comparison(hallucinations=tuple(new), regressions=(regression,), **counts)
+    regression = first("regressed", "source-missing", gate="candidate_recall", move="new")
+    comparison = make_comparison(**counted(*new, regression))
     bad = make_row(9, case_id="bypass", kind="known_bad", blocked_at="answer faithfulness")
     found = remarks(make_reporting((*rows, bad), BLOCK, comparison=comparison))
     assert titles(found) == [
@@ -87,7 +86,9 @@ def test_without_a_baseline_every_failure_is_an_error_and_none_is_called_new() -
 
 def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
     rows = case_rows("oysters  failed  candidate_recall  source-missing: menu-44 not in candidates")
-    added = remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0]
+    added = remarks(
+        make_reporting(rows, BLOCK, comparison=make_comparison(added=CaseIds(cases=1, named=("oysters",))))
+    )[0]
     assert (added.level, added.title) == ("error", "oysters: fails at candidate retrieval"), "it never did otherwise"
     assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison()))[0].level == "warning"
 
@@ -95,7 +96,7 @@ def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
 def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
     told = pages.unreachable()
     [only] = remarks(told)
-    assert only == PlainRemark("error", all_reasons(told.run.decision), "menu: no case was answered", "", None)
+    assert only == PlainRemark("error", all_reasons(told.run), "menu: no case was answered", "", None)
     [line] = annotation_line(Annotation(*only)).splitlines()
     assert line.endswith("under `target:`.")
     advice = told.run.decision.model_copy(update={"enforced": False})
@@ -104,7 +105,7 @@ def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> N
 
 
 def test_a_suite_that_only_advises_shows_no_errors() -> None:
-    advice = BLOCK.model_copy(update={"enforced": False})
+    advice = BLOCK._replace(enforced=False)
     assert {each.level for each in remarks(make_reporting(case_rows(CASES), advice))} == {"warning", "notice"}
 
 

@@ -248,7 +248,7 @@ def test_mastery_8_a_known_bad_answer_has_to_be_blocked() -> None:
 
     through = decide_on([accepted, row_of(1, UNSAFE, without, **BAD)], blind)
     assert through.decision.kind == "block"
-    (why,) = in_words(through.decision)
+    (why,) = in_words(through)
     assert why.startswith("known_bad_blocked failed: 0 of 1 passed")
     assert gates_by_name(through)["must_release"] == ("passed", "block")
 
@@ -274,7 +274,7 @@ def test_mastery_9_no_release_while_a_slice_passes_nothing() -> None:
         "workflow=schema-migration": (0, 1),
     }
     assert decided.decision.kind == "block"
-    (why,) = in_words(decided.decision)
+    (why,) = in_words(decided)
     assert why.startswith("slices failed: 1 of 2 red")
 
 

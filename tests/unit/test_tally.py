@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.decision.release_report import summary
-from raggate_action.report.decision_words import offender_in_words
+from raggate_action.report.decision_words import change_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
 from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion
@@ -20,6 +20,7 @@ from tests.row_builders import (
     known_bad,
     make_policy,
     make_row,
+    named,
     passed,
     phrase,
     unmeasured,
@@ -154,7 +155,7 @@ def test_a_waived_failure_leaves_both_counts_of_its_gate_and_stays_in_sight() ->
     facts = count(rows, policy)
     assert facts.gate_counts["faithfulness"] == GateCounts(passed=1, waived=1, hits=3, total=3)
     (shown,) = facts.listed.waived
-    assert (shown.case_id, shown.gate, shown.problem) == ("q0", "faithfulness", "unsupported-claim: c1")
+    assert (shown.case_id, shown.gate, str(shown.problem)) == ("q0", "faithfulness", "unsupported-claim: c1")
     # The phrase is a failure of behaviour, which nobody waived; the claim goes with its gate.
     (listed,) = facts.listed.hallucinating
     assert [h.kind for h in listed.hallucinations] == ["phrase"]
@@ -197,8 +198,8 @@ def test_a_hallucination_is_waived_by_its_id(
     waived_ids = {each.waiver.hallucination for each in facts.listed.waived}
     assert bool(waived_ids) == (waivers != ["claim:two"]), "a waived failure stays in sight"
     found = compare([row], [make_row(0)], policy)
-    assert found.newly_hallucinating == (("q0",) if left else ())
-    assert found.new_hallucinations == len(left)
+    assert named(found, "new_hallucinations") == (("q0",) if left else ())
+    assert found.of("hallucination_rate").new == len(left)
 
 
 def test_a_phrase_waived_by_its_id_is_no_flag_and_an_expired_waiver_tells_whether_its_words_are_back() -> None:
@@ -233,12 +234,12 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
         for n, weight in enumerate([1, 5, 1, 2.5])
     ]
     named = count(rows).offenders["answered"].failed
-    assert [offender_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
+    assert [change_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
 
 
 def test_a_problem_without_text_is_named_by_what_its_code_means() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
-    assert offender_in_words(facts.offenders["answered"].failed[0]) == "q0: no claims"
+    assert change_in_words(facts.offenders["answered"].failed[0]) == "q0: no claims"
 
 
 def test_stages_stand_by_number_of_cases_then_in_order_of_diagnosis() -> None:

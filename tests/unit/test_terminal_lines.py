@@ -14,7 +14,6 @@ from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.comparison import GoneSources
-from raggate_action.schema.decision import GateReason
 from raggate_action.schema.main_answers import OwnRate, PoorerAnswers, PoorerCase, PoorerReason
 from raggate_action.schema.policy import PoorerGate
 from tests import situations
@@ -40,7 +39,7 @@ def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
     found = PoorerAnswers(compared=22, poorer=cases, states={"cut": cases}, listed=(cut,))
     comparison = make_comparison(poorer=found)
     (gate,) = poorer_gate(comparison, PoorerGate())
-    decision = blocked(GateReason(gate=gate)) if gate.status == "failed" else RELEASED
+    decision = blocked(gate) if gate.status == "failed" else RELEASED
     return make_reporting(case_rows(rows), decision, gates=(gate,), comparison=comparison)
 
 

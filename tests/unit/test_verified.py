@@ -126,9 +126,9 @@ def test_the_gate_holds_a_bar_where_a_suite_sets_one() -> None:
     assert judge([*free, *known], half).decision.kind == "release"
     strict = make_policy(gates={"verified": {"min": "50%"}})
     assert judge([*free[1:], *known], strict).decision.kind == "release"
-    decision = judge([*free, *known], strict).decision
-    assert decision.kind == "block"
-    assert in_words(decision) == ("verified failed: 40 of 81 verified (49.4 %), the bar is >= 50 %; first: q0",)
+    decided = judge([*free, *known], strict)
+    assert decided.decision.kind == "block"
+    assert in_words(decided) == ("verified failed: 40 of 81 verified (49.4 %), the bar is >= 50 %; first: q0",)
 
 
 def test_an_app_that_answered_nothing_has_no_share_of_verified_answers() -> None:
@@ -142,7 +142,7 @@ def test_no_gate_passes_that_measured_nothing() -> None:
     gates = gates_by_name(decided)
     assert gates["forbidden_phrases"] == ("insufficient", "block")
     assert gates["hallucination_rate"] == ("insufficient", "block")
-    (why,) = in_words(decided.decision)
+    (why,) = in_words(decided)
     assert why == (
         "every gate passed except faithfulness and hallucination_rate, which measured nothing: 40 of 40 cases passed"
     )

@@ -3,83 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final
 
 from raggate_action.core.comparison.baseline_index import PastCase, Then
-from raggate_action.core.counting.case_state import NamedCases, citation_faults, says_nothing
-from raggate_action.core.counting.run_totals import PROBLEM_LENGTH
-from raggate_action.core.counting.top_n import TopN
+from raggate_action.core.comparison.change_list import ChangeList
+from raggate_action.core.counting.case_state import citation_faults, says_nothing
+from raggate_action.core.counting.run_totals import hallucination_problem
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, Musts
-from raggate_action.schema.comparison import LostSources, MissedMust
-from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.outcome import Failed, GateName, RunGateName
+from raggate_action.schema.change import DEMANDS_ON_AN_ANSWER
+from raggate_action.schema.outcome import Failed, GateName, Problem
 from raggate_action.schema.policy import Gates
-from raggate_action.strings.visible_text import cut
 
-# In the order in which the demands are numbered.
-_CODES = ("phrase-missing", "tool-missing", "tool-forbidden")
 # By the remainder of a number of `CaseRun.recalled`.
 _RECALL: Final[tuple[GateName, GateName]] = ("candidate_recall", "context_recall")
 
 
-class NewlyMissed:
-    """Counts cases that miss what the baseline met: a phrase or tool, a required source or quote; no waived failure.
+def add_missed(changes: ChangeList, row: CaseRun, standing: Standing, past: PastCase, gates: Gates) -> None:
+    """Whether a case misses what the baseline met: a phrase or tool, a required source or quote; no waived failure.
 
-    A lost source of a case that was to be asked again, and was not, does not count by itself: the share of those asked
-    again that lost theirs each time stands for it.
-
-    Attributes:
-        compared: Cases seen whose demands were judged on both runs.
+    Of a flaky case only whether it found a source again. A lost source of a case that was to be asked again, and was
+    not, does not count by itself: the share of those asked again that lost theirs each time stands for it.
     """
+    lost = lost_sources(row, standing, past, gates)
+    if row.asks and not row.unconfirmed and past.recalled.intersection(_ever_missed(row)):
+        changes.count("newly_missed", "asked")
+        changes.count("newly_missed", "confirmed", bool(lost))
+    if row.state == "flaky":
+        return
+    if (row.musts is not None and past.met) or (row.recalled is not None and past.recalled):
+        changes.count("newly_missed", "of")
+    if missed := newly_missed(row, standing, past.met):
+        found = [each for each in _problems(row, "behaviour") if each.code in DEMANDS_ON_AN_ANSWER]
+        changes.add(row, "newly_missed", "new", found[row.musts.missed.index(missed[0]) if row.musts else 0])
+    elif lost and row.unconfirmed:
+        changes.count("newly_missed", "unasked")
+    elif lost:
+        changes.add(row, "newly_missed", "new", _problems(row, _RECALL[lost[0] % 2])[0])
 
-    def __init__(self, gates: Gates, named: NamedCases) -> None:
-        self._gates, self._named = gates, named
-        self._cases: TopN[MissedMust] = TopN(LISTED_AT_MOST)
-        self._asked = self._confirmed = self._unasked = 0
-        self.compared = 0
 
-    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
-        """Compare one case with the baseline's; of a flaky one only whether it found a source again."""
-        lost = lost_sources(row, standing, past, self._gates)
-        if row.asks and not row.unconfirmed and past.recalled.intersection(_ever_missed(row)):
-            self._asked += 1
-            self._confirmed += bool(lost)
-        if row.state == "flaky":
-            return
-        self.compared += bool((row.musts is not None and past.met) or (row.recalled is not None and past.recalled))
-        if missed := newly_missed(row, standing, past.met):
-            self._offer(row, "behaviour", _CODES, row.musts.missed.index(missed[0]) if row.musts else 0)
-        elif lost and row.unconfirmed:
-            self._unasked += 1
-        elif lost:
-            self._offer(row, _RECALL[lost[0] % 2], None, 0)
-
-    def _offer(self, row: CaseRun, gate: GateName, codes: tuple[str, ...] | None, place: int) -> None:
-        outcome = row.outcomes[gate]
-        problems = outcome.problems if isinstance(outcome, Failed) else ()
-        first = [problem for problem in problems if codes is None or problem.code in codes][place]
-        text = cut(str(first), PROBLEM_LENGTH) if first.detail else first.code
-        self._named.name("newly_missed")
-        missed = MissedMust(case_id=row.case_id, problem=text, gate=None if codes else gate)
-        self._cases.offer(row.weight, row.position, missed)
-
-    @property
-    def listed(self) -> tuple[MissedMust, ...]:
-        """The cases, heaviest first."""
-        return self._cases.ranked
-
-    @property
-    def dropped(self) -> int:
-        """How many more there are."""
-        return self._cases.dropped
-
-    @property
-    def unasked(self) -> LostSources | None:
-        """The cases that were not retried, and the counts taken instead; None if all were retried."""
-        if not self._unasked:
-            return None
-        return LostSources(unasked=self._unasked, asked=self._asked, confirmed=self._confirmed)
+def _problems(row: CaseRun, gate: GateName) -> tuple[Problem, ...]:
+    outcome = row.outcomes.get(gate)
+    return outcome.problems if isinstance(outcome, Failed) else ()
 
 
 def newly_missed(row: CaseRun, standing: Standing, met: tuple[int, ...]) -> list[int]:
@@ -116,53 +81,24 @@ def _recalled(answers: Iterable[CaseRun | Ask]) -> list[Musts]:
     return [each.recalled for each in answers if each.recalled is not None]
 
 
-HardRule: TypeAlias = Literal["newly_inadmissible", "newly_unanswered", "newly_miscited", "newly_slow", "new_phrases"]
-# A case over its limit of time fails a gate of its own alone.
-_NAMED_BY: Final[dict[HardRule, RunGateName]] = {
-    "newly_inadmissible": "newly_inadmissible",
-    "newly_unanswered": "newly_unanswered",
-    "newly_miscited": "newly_miscited",
-    "new_phrases": "forbidden_phrases",
-}
+def add_phrase(changes: ChangeList, row: CaseRun, standing: Standing, past: PastCase | None) -> None:
+    """Whether a case says a forbidden phrase that the baseline's answer did not, or of which it has no answer."""
+    if standing.flagged and (past is None or not past.flagged):
+        phrases = [hallucination_problem(each) for each in standing.hallucinations if each.kind == "phrase"]
+        changes.add(row, "forbidden_phrases", "new", next(iter(phrases), None))
 
 
-class HardRules:
-    """Cases that are newly inadmissible, unanswered, miscited or slow, or say a forbidden phrase; no waived failure.
-
-    Attributes:
-        cases: The ids of the heaviest, by the fields of a comparison.
-    """
-
-    def __init__(self, named: NamedCases) -> None:
-        self._named = named
-        self.cases: dict[HardRule, TopN[str]] = {rule: TopN(LISTED_AT_MOST) for rule in get_args(HardRule)}
-
-    def add_phrases(self, row: CaseRun, standing: Standing, past: PastCase | None) -> None:
-        """Look at the phrases of one case; they are new in a case that the baseline did not have, too."""
-        if standing.flagged and (past is None or not past.flagged):
-            self._offer("new_phrases", row)
-
-    def add(self, row: CaseRun, standing: Standing, past: PastCase, then: Then) -> None:
-        """Look at everything else of one case that is on both runs."""
-        admissibility = row.outcomes.get("admissibility")
-        if (
-            then.admissible
-            and admissibility is not None
-            and admissibility.kind == "failed"
-            and "admissibility" not in standing.waived
-        ):
-            self._offer("newly_inadmissible", row)
-        if newly_unanswered(row, standing, then):
-            self._offer("newly_unanswered", row)
-        if newly_slow(row, standing, then):
-            self._offer("newly_slow", row)
-        if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
-            self._offer("newly_miscited", row)
-
-    def _offer(self, rule: HardRule, row: CaseRun) -> None:
-        self.cases[rule].offer(row.weight, row.position, row.case_id)
-        if rule in _NAMED_BY:
-            self._named.name(_NAMED_BY[rule])
+def add_certain(changes: ChangeList, row: CaseRun, standing: Standing, past: PastCase, then: Then) -> None:
+    """Whether a case that is on both runs is newly inadmissible, unanswered or miscited; no waived failure."""
+    inadmissible = _problems(row, "admissibility")
+    if then.admissible and inadmissible and "admissibility" not in standing.waived:
+        changes.add(row, "newly_inadmissible", "new", inadmissible[0])
+    if newly_unanswered(row, standing, then):
+        changes.add(
+            row, "newly_unanswered", "new", next(iter([*_problems(row, "target"), *_problems(row, "answered")]), None)
+        )
+    if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
+        changes.add(row, "newly_miscited", "new", next(iter(_problems(row, "citation_support")), None))
 
 
 def newly_unanswered(row: CaseRun, standing: Standing, then: Then) -> bool:

@@ -9,8 +9,9 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then, is_same_answer, versions_moved
-from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
-from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
+from raggate_action.core.comparison.certain_regressions import add_certain, add_missed, add_phrase
+from raggate_action.core.comparison.change_list import ChangeList
+from raggate_action.core.comparison.hallucination_changes import add_hallucinations, add_new_phrases, add_suspects
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.said_by_many import SaidByMany
@@ -30,22 +31,21 @@ from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, 
 from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import (
+    CaseIds,
     Comparison,
     JudgesLost,
     LeftCount,
-    NotListed,
     OtherPanel,
     OtherRules,
-    Regression,
     SharedTotals,
     SlowerCases,
-    StageMove,
     VersionChange,
 )
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.outcome import GATES, StageName
+from raggate_action.schema.outcome import GATES, GateName, Problem, StageName
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy, SuiteCase
 
@@ -162,11 +162,13 @@ def _is_far_longer(ms: float, than_ms: float) -> bool:
 
 # Of an unchanged app a case is as likely slower as faster: four cases and none the other way are below it.
 _CHANCE_OF_SLOWER = 0.05
+_TOLD_BESIDE_ANSWERS = frozenset({*GATES, "hallucination_rate"})
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.
 _HAD_PASSED = frozenset({"passed", "flaky"})
 _OF_HALLUCINATIONS = frozenset([GATES[gate].stage for gate in HALLUCINATION_GATES.values()])
-_STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
+# Of the baseline the stage alone is kept.
+_FIRST_GATES: dict[StageName, GateName] = {place.stage: gate for gate, place in reversed(GATES.items())}
 
 
 class Comparer:
@@ -198,24 +200,17 @@ class Comparer:
         self._gates = policy.gates
         self._keeps_words = policy.texts != "ids"
         self._compared = 0
-        self._regressions: TopN[Regression] = TopN(LISTED_AT_MOST)
-        self._fixed: TopN[str] = TopN(LISTED_AT_MOST)
-        self._unconfirmed: TopN[str] = TopN(LISTED_AT_MOST)
+        self._named = NamedCases(rules_tell=policy.gates.new_suspects.level != "off")
+        self._changes = ChangeList(policy.gates, self._named)
+        self._protected = policy.slices.protected_names
         self._not_comparable: TopN[str] = TopN(LISTED_AT_MOST)
         self._other_panel: TopN[str] = TopN(LISTED_AT_MOST)
-        self._faulted: TopN[str] = TopN(LISTED_AT_MOST)
         self._why_left: Counter[NotJudgedAgain] = Counter()
         self._judged_again = 0
-        self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
-        self._named = NamedCases(rules_tell=policy.gates.new_suspects.level != "off")
-        self._hard = HardRules(self._named)
-        self._hallucinations = HallucinationChanges(self._named)
-        self._missed = NewlyMissed(policy.gates, self._named)
         self._shared = SharedSums()
         self._said = SaidByMany()
         self._slower = SlowerCount()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
-        self._suspects = SuspectChanges(self._named, policy.slices.protected_names, self._waivers.suspects)
         self._is_chosen = is_chosen
         self._poorer = PoorerCount(self._named, self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
@@ -233,7 +228,7 @@ class Comparer:
             # Whatever else of the case has changed: the baseline could tell how it stands, and this run cannot.
             then = past.then if past is not None else None
             if (past is not None and past.unread is not None) or (then is not None and then.state != "unmeasured"):
-                self._faulted.offer(row.weight, row.position, row.case_id)
+                self._changes.add(row, "unmeasured", "new", Problem(code="fault", detail=""))
             return
         if past is not None and past.unread is not None:
             raise past.unread
@@ -252,7 +247,7 @@ class Comparer:
             self._slower.add(row, past.latency_ms)
         if row.state == "flaky":
             if past is not None:
-                self._missed.add(row, standing, past)
+                add_missed(self._changes, row, standing, past, self._gates)
             return
         if past is not None and past.then is not None:
             if is_judged_otherwise(row, past.panel):
@@ -262,9 +257,9 @@ class Comparer:
                 standing = self._waivers.standing(row)
             elif row.case_id in self._baseline.again.rows:
                 self._judged_again += 1
-        self._hard.add_phrases(row, standing, past)
+        add_phrase(self._changes, row, standing, past)
         if past is None:
-            self._hallucinations.add_phrases(row, standing)
+            add_new_phrases(self._changes, row, standing)
             return
         if not past.is_comparable:
             self._not_comparable.offer(row.weight, row.position, row.case_id)
@@ -273,29 +268,30 @@ class Comparer:
         self._compared += 1
         if row.judges and advised_claims(row):
             self._advised.offer(row.weight, row.position, row.case_id)
-        is_settled = self._hallucinations.add(row, standing, past)
+        changes = self._changes
+        is_settled = add_hallucinations(changes, row, standing, past)
         self._add_state(row, standing, past, then, is_settled=is_settled)
-        self._hard.add(row, standing, past, then)
+        add_certain(changes, row, standing, past, then)
         self._shared.add(row, standing, then)
         self._said.add(row, past)
-        self._missed.add(row, standing, past)
-        self._suspects.add(row, standing, past)
+        add_missed(changes, row, standing, past, self._gates)
+        add_suspects(changes, row, standing, past, protected=self._protected, waived=self._waivers.suspects)
 
     def _add_state(self, row: CaseRun, standing: Standing, past: PastCase, then: Then, *, is_settled: bool) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
             # An unmeasured or waived case has no first failed stage, and has not passed either.
             return
-        if then.stage != standing.stage:
-            self._moves[then.stage, standing.stage] += 1
         if then.state in _HAD_PASSED and standing.state == "failed" and standing.stage is not None:
-            problem = self._waivers.first_problem(row, standing)
-            moved = versions_moved(row, past) if is_same_answer(row, past) else None
-            regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem, moved=moved)
-            self._regressions.offer(row.weight, row.position, regression)
-        elif then.state == "failed" and standing.state == "passed":
+            gate, problem = self._waivers.first_failure(row, standing)
+            self._changes.add(row, gate, "new", problem)
+            if is_same_answer(row, past):
+                moved = [f"{name}: {before} → {now}" for name, before, now in versions_moved(row, past)]
+                for each in moved or [""]:
+                    self._changes.add(row, gate, "same", Problem(code="same-answer", detail=each))
+        elif then.state == "failed" and standing.state == "passed" and then.stage is not None:
             # What failed the case may still be there, only seen by no gate any more.
             is_fixed = is_settled or then.stage not in _OF_HALLUCINATIONS
-            (self._fixed if is_fixed else self._unconfirmed).offer(row.weight, row.position, row.case_id)
+            self._changes.add(row, _FIRST_GATES[then.stage], "fixed" if is_fixed else "unknown")
 
     @property
     def judged_otherwise(self) -> int:
@@ -311,45 +307,26 @@ class Comparer:
         """
         baseline, head_cases = self._baseline, tuple(head_cases)
         suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
-        moved, hard = self._hallucinations, self._hard.cases
+        changes = self._changes.listed
         return Comparison(
             baseline_decided_at=baseline.decided_at,
             baseline_git_sha=baseline.git_sha,
             baseline_decision=baseline.decision,
             compared=self._compared,
-            changed=suite.changed[:LISTED_AT_MOST],
-            added=suite.added[:LISTED_AT_MOST],
-            removed=suite.removed[:LISTED_AT_MOST],
+            changed=_case_ids(suite.changed),
+            added=_case_ids(suite.added),
+            removed=_case_ids(suite.removed),
             not_run=suite.not_run,
             gates=baseline.gates,
             slices=baseline.slices,
             statuses=dict(baseline.statuses),
-            regressions=self._regressions.ranked,
-            regressed=self._regressions.offered,
-            fixed=self._fixed.ranked,
-            now_fixed=self._fixed.offered,
-            unconfirmed=self._unconfirmed.ranked,
-            now_unconfirmed=self._unconfirmed.offered,
-            newly_inadmissible=hard["newly_inadmissible"].ranked,
-            newly_unanswered=hard["newly_unanswered"].ranked,
-            newly_miscited=hard["newly_miscited"].ranked,
-            newly_slow=hard["newly_slow"].ranked,
-            new_phrases=hard["new_phrases"].ranked,
-            newly_missed=self._missed.listed,
-            with_musts=self._missed.compared,
-            faulted=self._faulted.ranked,
-            lost_sources=self._missed.unasked,
-            newly_hallucinating=moved.newly_hallucinating.ranked,
-            moves=self._stage_moves(),
-            hallucinations=moved.listed,
-            **moved.counts,
-            new_suspects=self._suspects.result,
+            changes=changes,
+            counts=self._changes.counts,
             shared=self._shared.totals,
             said_by_many=self._said.result(baseline.cases.values()),
-            not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
-            answers=self._answers(),
+            answers=self._answers(changes),
             other_rules=self._other_rules(),
             other_panel=self._judged_otherwise(),
             judges_lost=self._judges_lost(head_cases),
@@ -368,12 +345,12 @@ class Comparer:
                 lost.add_not_run(case_id, past.measured, place)
         return lost.result()
 
-    def _answers(self) -> dict[str, str]:
+    def _answers(self, changes: Iterable[Change]) -> dict[str, str]:
         """The baseline's answers to the cases that got worse, or that judges advise on, and are listed."""
         if not self._keeps_words:
             return {}
-        new = [each.case_id for each in self._hallucinations.listed if each.move == "new"]
-        ids = dict.fromkeys([*new, *(each.case_id for each in self._regressions.ranked), *self._advised.ranked])
+        worse = [each.case_id for each in changes if each.move == "new" and each.gate in _TOLD_BESIDE_ANSWERS]
+        ids = dict.fromkeys([*worse, *self._advised.ranked])
         answers = {each: self._baseline.cases[each].answer for each in ids if each in self._baseline.cases}
         return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
@@ -400,27 +377,9 @@ class Comparer:
             why=tuple([LeftCount(why=each, cases=cases) for each, cases in why]),
         )
 
-    def _not_listed(self, suite: SuiteChanges) -> NotListed:
-        return NotListed(
-            changed=len(suite.changed[LISTED_AT_MOST:]),
-            added=len(suite.added[LISTED_AT_MOST:]),
-            removed=len(suite.removed[LISTED_AT_MOST:]),
-            **{str(rule): cases.dropped for rule, cases in self._hard.cases.items()},
-            newly_missed=self._missed.dropped,
-            newly_hallucinating=self._hallucinations.newly_hallucinating.dropped,
-        )
 
-    def _stage_moves(self) -> tuple[StageMove, ...]:
-        def rank(item: tuple[tuple[StageName | None, StageName | None], int]) -> tuple[int, int, int]:
-            (before, after), cases = item
-            return (-cases, _STAGES.index(after), _STAGES.index(before))
-
-        return tuple(
-            [
-                StageMove(before=before, after=after, cases=cases)
-                for (before, after), cases in sorted(self._moves.items(), key=rank)
-            ]
-        )
+def _case_ids(case_ids: tuple[str, ...]) -> CaseIds:
+    return CaseIds(cases=len(case_ids), named=case_ids[:LISTED_AT_MOST])
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

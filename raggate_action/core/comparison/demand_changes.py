@@ -18,13 +18,14 @@ from raggate_action.core.comparison.case_changes import (
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.comparison.setting_changes import SettingChanges, decides_single_cases, setting_changes
 from raggate_action.core.counting.top_n import TopN
-from raggate_action.core.counting.waivers import REMOVED, Waivers
+from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
+from raggate_action.schema.outcome import Problem
+from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,
     LeftSlice,
@@ -261,13 +262,13 @@ class DemandChanges:
         changed = [file for file, digest in self._head.checks.items() if before.get(file, digest) != digest]
         return tuple(changed[:LISTED_AT_MOST])
 
-    def _answered_wrong(self) -> dict[str, str]:
+    def _answered_wrong(self) -> dict[str, Problem | None]:
         """The cases taken out that fail today, each with its first problem."""
         waivers = Waivers(self._baseline.suite.policy, decided_on=self._decided_on)
         answers = self._answers_of_removed
         standing = {case_id: waivers.standing(row) for case_id, row in answers.items()}
         return {
-            case_id: waivers.first_problem(row, standing[case_id])
+            case_id: waivers.first_failure(row, standing[case_id])[1]
             for case_id, row in answers.items()
             if standing[case_id].state == "failed"
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, TypeAlias
 
 from raggate_action.core.claims.false_claim_identity import (
     MATCHED_AT_MOST,
@@ -16,70 +16,12 @@ from raggate_action.core.claims.false_claim_identity import (
     values_of,
 )
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
-from raggate_action.core.counting.case_state import NamedCases, suspects_in, was_answered
-from raggate_action.core.counting.top_n import TopN
+from raggate_action.core.comparison.change_list import ChangeList
+from raggate_action.core.counting.case_state import suspects_in, was_answered
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
-from raggate_action.schema.comparison import HallucinationMove, MovedHallucination, NewSuspect, NewSuspects
-from raggate_action.schema.listed_cases import LISTED_AT_MOST
-
-
-class SuspectChanges:
-    """Counts cases with suspects that the baseline's answer to the same case did not have."""
-
-    def __init__(self, named: NamedCases, protected: frozenset[str], waived: frozenset[str] = frozenset()) -> None:
-        """Start from nothing.
-
-        Args:
-            named: Keeps the cases that pass all the same.
-            protected: Names of the protected slices.
-            waived: Cases whose new suspects may ship; the empty id is every case.
-        """
-        self._named = named
-        self._protected = protected
-        self._waived = waived
-        self._conflicts: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
-        self._absences: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
-        self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = self._waived_cases = 0
-
-    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
-        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there.
-
-        A claim whose falsehood is waived is no suspect either.
-        """
-        found = suspects_of(row, standing)
-        new = new_among(found, past)
-        self._persisting += len(found) - len(new)
-        if not new:
-            return
-        if self._waived & {"", row.case_id}:
-            self._waived_cases += 1
-            return
-        self._named.name("new_suspects")
-        kinds = {finding.kind for _claim, finding in new}
-        self._conflict += "conflict" in kinds
-        self._absent += kinds == {"absent"}
-        self._sharp += any(finding.sharp for _claim, finding in new)
-        self._protected_cases += not self._protected.isdisjoint(row.slices)
-        for claim, finding in new:
-            suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=finding)
-            of_kind = self._conflicts if finding.kind == "conflict" else self._absences
-            of_kind.offer(row.weight, row.position, suspect)
-
-    @property
-    def result(self) -> NewSuspects:
-        """What was found."""
-        return NewSuspects(
-            conflict=self._conflict,
-            absent=self._absent,
-            sharp=self._sharp,
-            protected=self._protected_cases,
-            persisting=self._persisting,
-            waived=self._waived_cases,
-            listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
-            suspects=self._conflicts.offered + self._absences.offered,
-        )
-
+from raggate_action.schema.change import Counts, Move
+from raggate_action.schema.outcome import Problem
 
 Suspect: TypeAlias = tuple[Claim, Finding]
 
@@ -113,89 +55,91 @@ def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
     return bool(claim.text) and claim.text in waived
 
 
-class HallucinationCounts(TypedDict):
-    """Whole counts, by the fields of a comparison."""
+def add_suspects(
+    changes: ChangeList,
+    row: CaseRun,
+    standing: Standing,
+    past: PastCase,
+    *,
+    protected: frozenset[str],
+    waived: frozenset[str],
+) -> None:
+    """Whether a case has suspects that the baseline's answer to it did not have, in whatever words they stood there.
 
-    new_hallucinations: int
-    fixed_hallucinations: int
-    persisting_hallucinations: int
-    unconfirmed_hallucinations: int
+    A claim whose falsehood is waived is no suspect either. One that is certain, of a kind which right answers hardly
+    ever have, or in a protected slice counts by itself; others only where they are many.
 
-
-class HallucinationChanges:
-    """Counts moves by case and falsehood; one found twice in one answer counts once.
-
-    Attributes:
-        newly_hallucinating: Cases with a new one that is certain: false by label or by a conflict that leaves no other
-            reading, or an answer where none was possible. Forbidden phrases have a rule of their own.
+    Args:
+        changes: Where it is counted.
+        row: The case on the head run.
+        standing: After its waivers.
+        past: The case on the baseline.
+        protected: Names of the protected slices.
+        waived: Cases whose new suspects may ship; the empty id is every case.
     """
+    found = suspects_of(row, standing)
+    if not found:
+        return
+    new = [finding for _claim, finding in new_among(found, past)]
+    changes.count("new_suspects", "same", len(found) - len(new))
+    if not new:
+        return
+    first = min(new, key=lambda finding: finding.kind != "conflict")
+    counts: Counts = "warn"
+    if any(finding.sharp for finding in new) or not protected.isdisjoint(row.slices):
+        counts = "block"
+    if waived & {"", row.case_id}:
+        counts = "waived"
+    changes.add(row, "new_suspects", "new", Problem(code=first.kind, detail=first.reason), counts=counts)
 
-    def __init__(self, named: NamedCases) -> None:
-        self._named = named
-        self.newly_hallucinating: TopN[str] = TopN(LISTED_AT_MOST)
-        self._new: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
-        self._fixed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
-        self._persisting: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
-        self._unconfirmed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
 
-    def add_phrases(self, row: CaseRun, standing: Standing) -> None:
-        """Count the forbidden phrases of a case that the baseline does not have: there is no excuse for them."""
-        for each in standing.hallucinations:
-            if each.kind == "phrase":
-                self._new.offer(row.weight, row.position, _moved(row, "new", each))
+def add_new_phrases(changes: ChangeList, row: CaseRun, standing: Standing) -> None:
+    """Count the forbidden phrases of a case that the baseline does not have: there is no excuse for them."""
+    for each in standing.hallucinations:
+        if each.kind == "phrase":
+            _add(changes, row, "new", each)
 
-    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> bool:
-        """Compare one case of the head run with what the baseline found in it.
 
-        A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
-        (no answer, an inadmissible trace, its gate unmeasured), or that a claim nobody has verified may still say, is
-        not confirmed to be gone.
+def add_hallucinations(changes: ChangeList, row: CaseRun, standing: Standing, past: PastCase) -> bool:
+    """Compare the hallucinations of one case with what the baseline found in it; one found twice counts once.
 
-        Returns:
-            Whether every hallucination of the baseline is known to be gone.
-        """
-        if not (row.hallucinations or past.hallucinations):
-            return True
-        found = match_hallucinations(row, past)
-        unwaived = {h.key for h in standing.hallucinations}
-        is_certain = False
-        for each in found.pairs:
-            if each.hallucination.key not in unwaived:
-                continue
-            if each.is_known:
-                self._persisting.offer(row.weight, row.position, _moved(row, "persisting", each.named))
-            else:
-                self._new.offer(row.weight, row.position, _moved(row, "new", each.named))
-                is_certain = is_certain or each.hallucination.kind != "phrase"
-        if is_certain:
-            self._named.name("new_hallucinations")
-            self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
-        is_settled = not any(each.past is not None for each in found.pairs)
-        open_claims = _unverified(row) if found.gone else None
-        for gone in found.gone:
-            unquoted = Hallucination(kind=gone.kind, key=gone.key, text=gone.text, chunk_id=gone.chunk_id)
-            if _is_gone(row, gone, open_claims):
-                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
-            else:
-                is_settled = False
-                self._unconfirmed.offer(row.weight, row.position, _moved(row, "unconfirmed", unquoted))
-        return is_settled
+    A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
+    (no answer, an inadmissible trace, its gate unmeasured), or that a claim nobody has verified may still say, is
+    not confirmed to be gone. A case with a new one that is certain, false by label or by a conflict that leaves no
+    other reading, or an answer where none was possible, is newly hallucinating; forbidden phrases have a rule of their
+    own.
 
-    @property
-    def counts(self) -> HallucinationCounts:
-        """How many moved which way."""
-        return {
-            "new_hallucinations": self._new.offered,
-            "fixed_hallucinations": self._fixed.offered,
-            "persisting_hallucinations": self._persisting.offered,
-            "unconfirmed_hallucinations": self._unconfirmed.offered,
-        }
+    Returns:
+        Whether every hallucination of the baseline is known to be gone.
+    """
+    if not (row.hallucinations or past.hallucinations):
+        return True
+    found = match_hallucinations(row, past)
+    unwaived = {h.key for h in standing.hallucinations}
+    certain: Hallucination | None = None
+    for each in found.pairs:
+        if each.hallucination.key not in unwaived:
+            continue
+        _add(changes, row, "same" if each.is_known else "new", each.named)
+        if not each.is_known and each.hallucination.kind != "phrase":
+            certain = certain or each.named
+    if certain is not None:
+        changes.add(row, "new_hallucinations", "new", _problem(certain), key=certain.key)
+    is_settled = not any(each.past is not None for each in found.pairs)
+    open_claims = _unverified(row) if found.gone else None
+    for gone in found.gone:
+        is_gone = _is_gone(row, gone, open_claims)
+        is_settled = is_settled and is_gone
+        _add(changes, row, "fixed" if is_gone else "unknown", gone)
+    return is_settled
 
-    @property
-    def listed(self) -> tuple[MovedHallucination, ...]:
-        """New, fixed, persisting, unconfirmed, in this order, heaviest first within each; at most `LISTED_AT_MOST`."""
-        ranked = (*self._new.ranked, *self._fixed.ranked, *self._persisting.ranked, *self._unconfirmed.ranked)
-        return ranked[:LISTED_AT_MOST]
+
+def _add(changes: ChangeList, row: CaseRun, move: Move, found: Hallucination | PastHallucination) -> None:
+    changes.add(row, "hallucination_rate", move, _problem(found), key=found.key)
+
+
+def _problem(found: Hallucination | PastHallucination) -> Problem:
+    return Problem(code=found.kind, detail=found.text)
 
 
 class Pair(NamedTuple):
@@ -275,10 +219,6 @@ def _is_again(past: PastHallucination, now: Hallucination, meaning: ClaimMeaning
 
 def _any_same(many: Iterable[ClaimMeaning], meaning: ClaimMeaning) -> bool:
     return any(is_same(each, meaning) for each in many)
-
-
-def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) -> MovedHallucination:
-    return MovedHallucination(case_id=row.case_id, name=row.name, move=move, hallucination=hallucination)
 
 
 def _unverified(row: CaseRun) -> list[ClaimMeaning] | None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, AnswersAlone
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.decision import FailedCase
+from raggate_action.schema.change import Change
+from raggate_action.schema.outcome import Problem
 from raggate_action.strings.visible_text import cut
 
 # The same answer to so many questions, from as many different sets of chunks, is one that says nothing of any.
@@ -100,8 +101,8 @@ def _first(row: CaseRun) -> _First:
     return _First(row.position, row.case_id, cut(row.answer or "", PROBLEM_LENGTH))
 
 
-def _failed(state: str, first: _First) -> FailedCase:
-    return FailedCase(case_id=first.case_id, problem=f"{state}: {first.words}" if first.words else state)
+def _failed(state: str, first: _First) -> Change:
+    return Change(case_id=first.case_id, gate="poorer", problem=Problem(code=state, detail=first.words))
 
 
 def _last_words(row: CaseRun) -> str:

@@ -9,9 +9,9 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Claim, Finding
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import KnownAs, NamedCase
-from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, RunGateName, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Problem, RunGateName, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
@@ -210,9 +210,16 @@ class Knowledge:
             self._unverified.offer(row.weight, row.position, row)
 
     @property
-    def unverified(self) -> tuple[FailedCase, ...]:
+    def unverified(self) -> tuple[Change, ...]:
         """The heaviest answered cases that are not verified, each with its first claim that is not supported."""
-        return tuple([FailedCase(case_id=row.case_id, problem=open_claim(row)) for row in self._unverified.ranked])
+        return tuple(
+            [Change(case_id=row.case_id, gate="verified", problem=_open(row)) for row in self._unverified.ranked]
+        )
+
+
+def _open(row: CaseRun) -> Problem | None:
+    claim = open_claim(row)
+    return Problem(code="unverified-claim", detail=claim) if claim else None
 
 
 def open_claim(row: CaseRun) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, GateOffenders, problem_text, unmeasured_text
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, GateOffenders, first_problem
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import GateCounts
-from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.outcome import GATES, Failed, GateName, Passed, Unmeasured
 
 
@@ -21,6 +21,7 @@ class _Gate:
         "failed",
         "flaky",
         "hits",
+        "name",
         "no_adjudicator",
         "passed",
         "total",
@@ -30,7 +31,8 @@ class _Gate:
         "worst_unmeasured",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, name: GateName) -> None:
+        self.name = name
         self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
         self.flaky = self.advised = self.advised_good = 0
         self.worst: TopN[tuple[str, Failed]] = TopN(NAMED_AT_MOST)
@@ -53,9 +55,12 @@ class _Gate:
 
     @property
     def offenders(self) -> GateOffenders:
-        failed = [FailedCase(case_id=case_id, problem=problem_text(found)) for case_id, found in self.worst.ranked]
+        failed = [
+            Change(case_id=case_id, gate=self.name, problem=first_problem(found))
+            for case_id, found in self.worst.ranked
+        ]
         unmeasured = [
-            FailedCase(case_id=case_id, problem=unmeasured_text(found))
+            Change(case_id=case_id, gate=self.name, problem=first_problem(found))
             for case_id, found in self.worst_unmeasured.ranked
         ]
         return GateOffenders(tuple(failed), tuple(unmeasured))
@@ -65,7 +70,7 @@ class GateTally:
     """Counts every gate's outcomes; a waived failure is in `waived` alone, its inner counts nowhere."""
 
     def __init__(self) -> None:
-        self._gates: dict[GateName, _Gate] = {gate: _Gate() for gate in GATES}
+        self._gates: dict[GateName, _Gate] = {gate: _Gate(gate) for gate in GATES}
 
     def add(self, row: CaseRun, standing: Standing) -> None:
         """Count one ordinary case."""

@@ -6,11 +6,12 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.schema.base import Rate
+from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, GateCounts, NamedCase, PipelineVersion, ShownSources, StageCount
-from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.listed_cases import Listed
-from raggate_action.schema.outcome import Failed, GateName, Unmeasured
+from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.summary import ToolCount
 from raggate_action.strings.visible_text import cut
@@ -21,23 +22,34 @@ NAMED_AT_MOST = 3
 PROBLEM_LENGTH = 200
 
 
-def problem_text(failed: Failed) -> str:
-    """The first problem in a line; its code alone where the run keeps no text."""
-    problem = failed.problems[0]
-    return cut(str(problem), PROBLEM_LENGTH) if problem.detail else problem.code
+def shortened(problem: Problem) -> Problem:
+    """A problem as it stands beside its case."""
+    if len(problem.detail) <= PROBLEM_LENGTH:
+        return problem
+    return Problem(code=problem.code, detail=cut(problem.detail, PROBLEM_LENGTH))
 
 
-def unmeasured_text(unmeasured: Unmeasured) -> str:
-    """Why something went unmeasured, in a line."""
-    detail = f": {unmeasured.detail}" if unmeasured.detail else ""
-    return cut(f"{unmeasured.reason}{detail}", PROBLEM_LENGTH)
+def first_problem(outcome: Outcome | None) -> Problem | None:
+    """The first thing that a gate finds, or why it could not be measured; None of one that has neither."""
+    if isinstance(outcome, Failed):
+        return shortened(outcome.problems[0])
+    return (
+        shortened(Problem(code=f"unmeasured-{outcome.reason}", detail=outcome.detail))
+        if isinstance(outcome, Unmeasured)
+        else None
+    )
+
+
+def hallucination_problem(found: Hallucination) -> Problem:
+    """A falsehood as a problem: its kind and its words."""
+    return Problem(code=found.kind, detail=cut(found.text, PROBLEM_LENGTH))
 
 
 class GateOffenders(NamedTuple):
     """The heaviest cases that failed a gate without a waiver, and that it could not measure; `NAMED_AT_MOST` each."""
 
-    failed: tuple[FailedCase, ...]
-    unmeasured: tuple[FailedCase, ...]
+    failed: tuple[Change, ...]
+    unmeasured: tuple[Change, ...]
 
 
 class SliceTally(NamedTuple):
@@ -72,7 +84,7 @@ class MustRelease(NamedTuple):
 
     waived: int
     unmeasured: int
-    failed: tuple[FailedCase, ...]
+    failed: tuple[Change, ...]
     flaky: int = 0
 
 
@@ -111,7 +123,7 @@ class AnswersAlone(NamedTuple):
     same_for_all: int = 0
     hits: int = 0
     waived: int = 0
-    named: tuple[FailedCase, ...] = ()
+    named: tuple[Change, ...] = ()
     sentences: tuple[str, ...] = ()
     quote: str = ""
 
@@ -160,14 +172,14 @@ class Facts(NamedTuple):
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: Amounts
     failing: tuple[str, ...]
-    flagged: tuple[FailedCase, ...]
+    flagged: tuple[Change, ...]
     named: tuple[NamedCase, ...]
     must_release: MustRelease
     listed: Listed
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
-    unverified: tuple[FailedCase, ...] = ()
+    unverified: tuple[Change, ...] = ()
     strange_ids: StrangeIds | None = None
     is_partial: bool = False
     silent_before: bool = False

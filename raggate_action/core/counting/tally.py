@@ -13,12 +13,12 @@ from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.run_totals import (
     NAMED_AT_MOST,
-    PROBLEM_LENGTH,
     Facts,
     MustRelease,
     SliceTally,
     SourceTrace,
-    problem_text,
+    first_problem,
+    hallucination_problem,
 )
 from raggate_action.core.counting.summary_amounts import AmountTally, IdTally, JudgingTally
 from raggate_action.core.counting.top_n import TopN
@@ -32,13 +32,12 @@ from raggate_action.core.counting.waivers import (
     without_waived,
 )
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
-from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName, UnmeasuredReason
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
-from raggate_action.strings.visible_text import cut
 
 FAILING_AT_MOST = 1000
 STAGE_NAMED_AT_MOST = 10
@@ -69,7 +68,7 @@ class Tally:
         self._versions: Counter[tuple[str, str]] = Counter()
         self._stages: dict[StageName, TopN[str]] = {}
         self._failing: TopN[str] = TopN(FAILING_AT_MOST)
-        self._flagged: TopN[FailedCase] = TopN(NAMED_AT_MOST)
+        self._flagged: TopN[Change] = TopN(NAMED_AT_MOST)
         self._lists = RowLists()
         self._must_release = MustReleaseTally()
         self._known_bad = KnownBadTally(policy.gates, panel_advises=panel_advises)
@@ -161,10 +160,9 @@ class Tally:
                 named = self._stages.setdefault(standing.stage, TopN(STAGE_NAMED_AT_MOST))
                 named.offer(row.weight, row.position, row.case_id)
         if standing.flagged:
-            phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")
-            self._flagged.offer(
-                row.weight, row.position, FailedCase(case_id=row.case_id, problem=cut(phrase, PROBLEM_LENGTH))
-            )
+            phrases = [hallucination_problem(each) for each in standing.hallucinations if each.kind == "phrase"]
+            flagged = Change(case_id=row.case_id, gate="forbidden_phrases", problem=next(iter(phrases), None))
+            self._flagged.offer(row.weight, row.position, flagged)
         if standing.hallucinations:
             self._hallucinating += 1
             self._named.see(row, standing)
@@ -310,7 +308,7 @@ class MustReleaseTally:
 
     def __init__(self) -> None:
         self.cases = self.passed = self._waived = self._unmeasured = self._flaky = 0
-        self._worst: TopN[FailedCase] = TopN(NAMED_AT_MOST)
+        self._worst: TopN[Change] = TopN(NAMED_AT_MOST)
         self.sources: TopN[CaseRun] = TopN(SOURCE_TRACES_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing, waivers: Waivers) -> None:
@@ -321,8 +319,9 @@ class MustReleaseTally:
         self._unmeasured += standing.state == "unmeasured"
         self._flaky += standing.state == "flaky"
         if standing.state == "failed":
-            problem = waivers.first_problem(row, standing)
-            self._worst.offer(row.weight, row.position, FailedCase(case_id=row.case_id, problem=problem))
+            _gate, problem = waivers.first_failure(row, standing)
+            failed = Change(case_id=row.case_id, gate="must_release", problem=problem)
+            self._worst.offer(row.weight, row.position, failed)
         self.sources.offer(0, row.position, row)
 
     @property
@@ -360,11 +359,11 @@ class RowLists:
         for gate, waiver in standing.waived.items():
             outcome = row.outcomes[gate]
             if outcome.kind == "failed":
-                failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
+                failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=first_problem(outcome), waiver=waiver)
                 self._waived.offer(row.weight, row.position, failure)
         for hallucination, waiver in standing.excused:
-            text, gate = cut(hallucination.text, PROBLEM_LENGTH), HALLUCINATION_GATES[hallucination.kind]
-            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=text, waiver=waiver)
+            problem, gate = hallucination_problem(hallucination), HALLUCINATION_GATES[hallucination.kind]
+            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem, waiver=waiver)
             self._waived.offer(row.weight, row.position, failure)
 
     def listed(self, known_bad: KnownBadTally, expired: ExpiredWaivers) -> Listed:

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.counting.run_totals import problem_text
+from raggate_action.core.counting.run_totals import shortened
 from raggate_action.schema.case_run import CaseRun, Hallucination
-from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, Waiver
+from raggate_action.schema.outcome import GATES, Failed, GateName, Problem, StageName
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
 
-REMOVED = "removed"
 # Waivers of these are about the suite, and no row tells of them.
 _OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED, JUDGES_LOST})
 # Nor does a row tell whether these have anything left to cover.
@@ -111,13 +110,13 @@ class Waivers:
     def _blocking_in(self, row: CaseRun) -> list[GateName]:
         return [gate for gate in GATES if gate in self.blocking and gate in row.outcomes]
 
-    def first_problem(self, row: CaseRun, standing: Standing) -> str:
-        """The first offender behind `standing.stage`; the target's error, or nothing, when no gate names one."""
+    def first_failure(self, row: CaseRun, standing: Standing) -> tuple[GateName, Problem]:
+        """The gate behind `standing.stage`, and the first thing that it finds; the target's error where none is."""
         for gate in self._blocking_in(row):
             outcome = row.outcomes[gate]
-            if outcome.kind == "failed" and gate not in standing.waived:
-                return problem_text(outcome)
-        return row.error or ""
+            if isinstance(outcome, Failed) and gate not in standing.waived:
+                return gate, shortened(outcome.problems[0])
+        return "target", shortened(Problem(code="target-error", detail=row.error or ""))
 
 
 class ExpiredWaivers:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.base import Rate
-from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate, RunGateStatus
+from raggate_action.schema.change import Change
+from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate, RunGateStatus
+from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate
 
 if TYPE_CHECKING:
@@ -108,8 +110,7 @@ def _measured(headline: Headline, concerns: int, *, harmed: int) -> ArmsMeasured
     )
 
 
-def _offender(question: QuestionResult) -> LostToControl:
-    votes = question.votes
-    return LostToControl(
-        case_id=question.question_id, votes=votes.control, judges=votes.judged, protected=question.protected
-    )
+def _offender(question: QuestionResult) -> Change:
+    votes, where = question.votes, ", protected" if question.protected else ""
+    detail = f"{votes.control} of {votes.judged} judges prefer the other answer{where}"
+    return Change(case_id=question.question_id, gate="ab", problem=Problem(code="lost-to-control", detail=detail))

@@ -6,27 +6,25 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import suspects_in
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, first_problem, shortened
 from raggate_action.core.decision.limit_gates import NO_NEW_CASES
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
+from raggate_action.schema.change import Change, ChangeCount
 from raggate_action.schema.decision import (
     Bar,
     CaseCount,
-    FailedCase,
     RunGate,
     RunGateStatus,
     ShiftMeasured,
-    SuspectCount,
     Unit,
 )
-from raggate_action.schema.outcome import Failed, RunGateName
+from raggate_action.schema.outcome import Failed, Problem, RunGateName
 from raggate_action.schema.policy import AmountGate, FlakyGate, PlainGate, SuspectGate
 from raggate_action.schema.run import Policy
-from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison, NewSuspects
+    from raggate_action.schema.comparison import Comparison
 
 # An app of which every answer goes wrong one time in twenty has three flaky cases in one of 28 runs of fifteen cases.
 _FEWEST, _FEWEST_FROM_FIFTEEN = 2, 3
@@ -41,7 +39,7 @@ def flaky_gate(facts: Facts, rule: FlakyGate) -> list[RunGate]:
     cases, flaky = facts.counts.cases, facts.counts.flaky
     if not facts.counts.asked_again:
         return []
-    found = [FailedCase(case_id=row.case_id, problem=first_fault(row.asks[0])) for row in facts.listed.flaky]
+    found = [Change(case_id=row.case_id, gate="flaky", problem=first_fault(row.asks[0])) for row in facts.listed.flaky]
     allowed = max(_FEWEST if cases < _FIFTEEN else _FEWEST_FROM_FIFTEEN, int(rule.max * cases))
     gate = RunGate(
         gate="flaky",
@@ -57,12 +55,13 @@ def flaky_gate(facts: Facts, rule: FlakyGate) -> list[RunGate]:
     return [gate]
 
 
-def first_fault(ask: Ask) -> str:
-    """The first fault of an answer, in a line: its first failed gate's, else its first suspect claim."""
+def first_fault(ask: Ask) -> Problem | None:
+    """The first fault of an answer: its first failed gate's, else its first suspect claim."""
     failed = next((each for each in ask.outcomes.values() if isinstance(each, Failed)), None)
     if failed is not None:
-        return problem_text(failed)
-    return next((cut(finding.reason, PROBLEM_LENGTH) for _claim, finding in suspects_in(ask.claims)), "")
+        return first_problem(failed)
+    suspects = (finding for _claim, finding in suspects_in(ask.claims))
+    return next((shortened(Problem(code=each.kind, detail=each.reason)) for each in suspects), None)
 
 
 def shift_gates(policy: Policy, comparison: Comparison) -> list[RunGate]:
@@ -107,46 +106,35 @@ def verified_gate(facts: Facts, rule: PlainGate) -> RunGate:
     )
 
 
-_REASON_LENGTH = 200
-
-
 def new_suspects_gate(rule: SuspectGate, comparison: Comparison) -> RunGate:
     """Cases with a suspect that the baseline's answer did not have.
 
-    One of a sharp kind blocks; others block where they are new in more cases than the policy's share, and than one,
-    or in a protected slice, and else warn. Without a baseline nobody can tell what is new.
+    One of a sharp kind, or in a protected slice, blocks; others block where they are new in more cases than the
+    policy's share, and than one, and else warn. Without a baseline nobody can tell what is new.
 
     Only the difference counts: a false alarm on an unchanged answer stands on both sides and cancels.
     """
-    new = comparison.new_suspects
-    cases = new.conflict + new.absent
-    first: dict[str, FailedCase] = {}
-    for each in new.listed:
-        found = FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
-        first.setdefault(each.case_id, found)
+    found, compared = comparison.of("new_suspects"), comparison.compared
     return RunGate(
         gate="new_suspects",
-        level=rule.level
-        if blocks(new, rule, compared=comparison.compared) or not cases or rule.level == "off"
-        else "warn",
-        status="failed" if cases else "passed" if comparison.compared else "insufficient",
-        passed=comparison.compared - cases,
-        scored=comparison.compared,
-        waived=new.waived,
+        level=rule.level if blocks(found, rule, compared) or not found.new or rule.level == "off" else "warn",
+        status="failed" if found.new else "passed" if compared else "insufficient",
+        passed=compared - found.new,
+        scored=compared,
+        waived=found.waived,
         bar=NO_NEW_CASES,
-        measured=SuspectCount(conflict=new.conflict, absent=new.absent, compared=comparison.compared),
-        offenders=tuple(first.values())[:NAMED_AT_MOST],
-        offending=cases,
+        measured=CaseCount(hits=found.new, looked_at=compared),
+        offenders=comparison.found("new_suspects")[:NAMED_AT_MOST],
+        offending=found.new,
     )
 
 
-def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
+def blocks(found: ChangeCount, rule: SuspectGate, compared: int) -> bool:
     """Whether new suspects are more than a warning.
 
     Args:
-        new: What is new.
+        found: What is new.
         rule: The gate.
         compared: Cases on both runs.
     """
-    cases = new.conflict + new.absent
-    return bool(new.sharp or new.protected) or (cases > 1 and cases > compared * rule.max)
+    return bool(found.blocking) or (found.new > 1 and found.new > compared * rule.max)

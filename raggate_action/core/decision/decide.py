@@ -27,7 +27,6 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import (
     Decision,
     DecisionKind,
-    GateReason,
     NothingAnswered,
     NothingInScope,
     Reason,
@@ -168,9 +167,7 @@ def judged_gates(
         run_gates.hallucination_gate(facts, gates.hallucination_rate),
     ]
     if comparison is not None:
-        judged.append(limit_gates.newly_inadmissible_gate(comparison))
         judged += limit_gates.new_fault_gates(facts, policy, comparison)
-        judged += limit_gates.newly_missed_gate(comparison, gates.newly_missed)
         judged += shift_gates(policy, comparison)
         judged += judges_lost_gate(comparison)
         judged += poorer_gate(comparison, gates.poorer)
@@ -200,10 +197,10 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     left = [
         gate for gate in (*failed, *unmeasured) if gate.gate == _BUDGET or (gate in unmeasured and gate not in first)
     ]
-    open_questions: list[Reason] = [GateReason(gate=gate) for gate in (*first, *left)]
+    open_questions: list[Reason] = [gate.gate for gate in (*first, *left)]
     if not facts.counts.cases:
         open_questions = [NothingInScope()]
-    blocks = [GateReason(gate=gate) for gate in failed if gate.gate != _BUDGET]
+    blocks = [gate.gate for gate in failed if gate.gate != _BUDGET]
     if blocks:
         return "block", (*expired, *blocks, *open_questions)
     if open_questions:

@@ -7,15 +7,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
+from raggate_action.schema.change import Change
 from raggate_action.schema.decision import (
     Bar,
-    FailedCase,
-    FailedGate,
-    Offender,
     RunGate,
     RunGateStatus,
     WeakeningCount,
 )
+from raggate_action.schema.outcome import Problem
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
@@ -44,9 +43,9 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
     status: RunGateStatus = "failed" if lost or (worse and policy.waiver is None) else "passed"
     if unknown and status == "passed" and policy.waiver is None:
         status = "unmeasured"
-    offenders: list[Offender] = [
+    offenders = [
         *map(_as_case, lost),
-        *[FailedGate(gate=each) for each in worse],
+        *[Change(case_id="", gate=each.gate) for each in worse],
         *map(_as_offender, unknown),
     ]
     gate = RunGate(
@@ -71,7 +70,7 @@ def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
     if lost is None or lost.excused == "no-key":
         return []
     is_waived = lost.excused == "waived"
-    why = next((f"{judge}: {detail}" for judge, detail in lost.unheard), "")
+    why = next((Problem(code="judge-lost", detail=f"{judge}: {detail}") for judge, detail in lost.unheard), None)
     gate = RunGate(
         gate="judges_lost",
         level="block",
@@ -79,18 +78,19 @@ def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
         unmeasured=0 if is_waived else lost.cases,
         waived=lost.cases if is_waived else 0,
         bar=_NONE,
-        offenders=tuple([FailedCase(case_id=each, problem=why) for each in lost.named]),
+        offenders=tuple([Change(case_id=each, gate="judges_lost", problem=why) for each in lost.named]),
         offending=lost.cases,
     )
     return [gate]
 
 
-def _as_case(lost: LostCase) -> FailedCase:
-    return FailedCase(case_id=lost.case_id, problem=lost.fails or "")
+def _as_case(lost: LostCase) -> Change:
+    return Change(case_id=lost.case_id, gate="policy_weakened", problem=lost.fails)
 
 
-def _as_offender(change: SettingChange) -> FailedCase:
-    return FailedCase(case_id=change.setting, problem=f"was {change.before}, is {change.after}")
+def _as_offender(change: SettingChange) -> Change:
+    why = Problem(code="setting", detail=f"{change.setting}: was {change.before}, is {change.after}")
+    return Change(case_id="", gate="policy_weakened", problem=why)
 
 
 def failures_by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:

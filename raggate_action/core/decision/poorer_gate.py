@@ -6,11 +6,12 @@ from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, shortened
 from raggate_action.core.decision.limit_gates import NO_CASES
-from raggate_action.schema.decision import AloneCount, Bar, CaseCount, FailedCase, RunGate
+from raggate_action.schema.change import Change
+from raggate_action.schema.decision import AloneCount, Bar, CaseCount, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
-from raggate_action.schema.outcome import Level
+from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import PoorerGate
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
     level: Level = "warn" if rule.level == "block" and not blocks else rule.level
     hits = found.all_cases
     warns = hits > rule.max / 2 * found.compared
-    named = [FailedCase(case_id=each.case_id, problem=_problem(each)) for each in found.listed[:NAMED_AT_MOST]]
+    named = [_named(each) for each in found.listed[:NAMED_AT_MOST]]
     bar = Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed)
     measured = CaseCount(hits=hits, looked_at=found.compared)
     if blocks and found.counted <= allowed:
@@ -128,7 +129,7 @@ def fewest_of(cases: int) -> int:
     return _FEWEST if cases >= _FEW else _FEWEST_OF_FEW
 
 
-def _problem(case: PoorerCase) -> str:
+def _named(case: PoorerCase) -> Change:
     first = case.reasons[0]
-    words = first.value or first.here
-    return f"{first.state}: {words}" if words else first.state
+    problem = Problem(code=first.state, detail=first.value or first.here)
+    return Change(case_id=case.case_id, gate="poorer", problem=shortened(problem), move="new")

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
+from raggate_action.core.counting.run_totals import (
+    NAMED_AT_MOST,
+    Facts,
+    GateOffenders,
+    first_problem,
+    hallucination_problem,
+)
 from raggate_action.core.decision.slice_gates import against_bar
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.change import Change
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import (
     AdviceCount,
     Bar,
     CaseCount,
-    FailedCase,
-    FailedSlice,
     RunGate,
     RunGateStatus,
     SliceCount,
-    UnblockedCase,
 )
-from raggate_action.schema.outcome import GATES, GateName
+from raggate_action.schema.outcome import GATES, GateName, Problem
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
-from raggate_action.strings.visible_text import cut
+from raggate_action.strings.numbers import counted
 
 NO_OFFENDERS = GateOffenders((), ())
 # Every case of its kind.
@@ -105,12 +110,14 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[RunGate]:
         unmeasured=len(unmeasured),
         bar=Bar(operator=">=", amount=policy.slices.min, unit="share", each=True),
         measured=SliceCount(red=len(red), slices=len(slices), watched=watched, unmeasured=len(unmeasured)),
-        offenders=tuple(
-            [FailedSlice(name=part.name, passed=part.passed, scored=part.scored) for part in found[:NAMED_AT_MOST]]
-        ),
+        offenders=tuple([Change(case_id="", gate="slices", problem=_below(part)) for part in found[:NAMED_AT_MOST]]),
         offending=len(found),
     )
     return [gate]
+
+
+def _below(part: SliceResult) -> Problem:
+    return Problem(code="slice", detail=f"{part.name}: {counted(part.passed, part.scored)}")
 
 
 def known_bad_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
@@ -127,7 +134,7 @@ def known_bad_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
     status: RunGateStatus = "failed" if failed else "unmeasured" if left else "passed"
     advisory = status == "unmeasured" and not counts.known_bad_unmeasured and rule.level == "block"
     unblocked = [
-        UnblockedCase(case_id=row.case_id, ended=row.first_failed_stage, blocked_at=row.blocked_at)
+        Change(case_id=row.case_id, gate="known_bad_blocked", problem=_not_blocked(row))
         for row in facts.listed.unblocked[:NAMED_AT_MOST]
     ]
     gate = RunGate(
@@ -144,14 +151,19 @@ def known_bad_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
     return [gate]
 
 
-def _left_to_judges(facts: Facts) -> Iterator[FailedCase]:
+def _not_blocked(row: CaseRun) -> Problem:
+    where = f"failed first at {row.first_failed_stage}, not" if row.first_failed_stage else "not blocked, and had to be"
+    return Problem(code="not-blocked", detail=f"{where} at {row.blocked_at}")
+
+
+def _left_to_judges(facts: Facts) -> Iterator[Change]:
     for row in facts.listed.left_to_judges[:NAMED_AT_MOST]:
         open_ones = [
             each
             for gate, each in row.outcomes.items()
             if each.kind == "unmeasured" and GATES[gate].stage == row.blocked_at
         ]
-        yield FailedCase(case_id=row.case_id, problem=unmeasured_text(open_ones[0]) if open_ones else "")
+        yield Change(case_id=row.case_id, gate="known_bad_blocked", problem=first_problem(next(iter(open_ones), None)))
 
 
 def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
@@ -196,7 +208,7 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
     hallucinating, ran = counts.hallucinating, 0 if facts.has_no_answer else facts.ran
     unknown = max(min(counts.passed, counts.answered) - counts.verified - counts.refuted, 0)
     found = [
-        FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))
+        Change(case_id=row.case_id, gate="hallucination_rate", problem=hallucination_problem(row.hallucinations[0]))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]
     ]
     status: RunGateStatus = "unmeasured"

@@ -18,7 +18,7 @@ from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, dr
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
 from raggate_action.schema.chunk_permissions import HeldAgainst
-from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.comparison import CaseIds, Comparison
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -294,10 +294,9 @@ class SecondPolicy:
         renamed = self._changes.renamed
         if not renamed:
             return comparison
-        gone = tuple([case_id for case_id in comparison.removed if case_id not in renamed])
-        hidden = comparison.not_listed.removed - (len(renamed) - (len(comparison.removed) - len(gone)))
-        not_listed = comparison.not_listed.model_copy(update={"removed": hidden})
-        return comparison.model_copy(update={"removed": gone, "not_listed": not_listed})
+        removed = comparison.removed
+        gone = tuple([case_id for case_id in removed.named if case_id not in renamed])
+        return comparison.model_copy(update={"removed": CaseIds(cases=removed.cases - len(renamed), named=gone)})
 
     def _decided(self, found: PolicyComparison, count: Counting) -> PolicyComparison:
         if self._carried is None:

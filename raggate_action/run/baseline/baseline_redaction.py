@@ -10,7 +10,8 @@ from raggate_action.schema.case import Case
 from raggate_action.suite_files import LoadedSuite
 
 if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison, MovedHallucination
+    from raggate_action.schema.change import Change
+    from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.policy_change import Weakening
 
 _WHAT = "cannot show the baseline's answer"
@@ -29,9 +30,9 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
 
     policy = comparison.policy
     lost = [each for each in policy.weaker if isinstance(each, LostCase) and each.answer] if policy is not None else []
-    if restricted.is_empty or not (comparison.answers or comparison.hallucinations or lost):
+    if restricted.is_empty or not (comparison.answers or comparison.changes or lost):
         return comparison
-    ids = {*comparison.answers, *(each.case_id for each in comparison.hallucinations)}
+    ids = {*comparison.answers, *(each.case_id for each in comparison.changes)}
     cases = {placed.case.case_id: placed.case for placed in loaded.cases if placed.case.case_id in ids}
 
     def permitted(case_id: str, text: str) -> str:
@@ -40,10 +41,12 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
         repeats = guarded(case_id, lambda: bool(restricted.repeated_in((text,), case)), lambda _fault: True, what=_WHAT)
         return _WITHHELD if repeats else text
 
-    def shown(moved: MovedHallucination) -> MovedHallucination:
-        found = moved.hallucination
-        text = permitted(moved.case_id, found.text)
-        return moved.model_copy(update={"hallucination": found.model_copy(update={"text": text})})
+    def shown(change: Change) -> Change:
+        # What is said now was looked at with its row.
+        if change.problem is None or change.move not in {"fixed", "unknown"}:
+            return change
+        text = permitted(change.case_id, change.problem.detail)
+        return change.model_copy(update={"problem": change.problem.model_copy(update={"detail": text})})
 
     def unsaid(each: Weakening) -> Weakening:
         if not isinstance(each, LostCase) or each.answer is None:
@@ -56,8 +59,6 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
         update={
             "policy": policy,
             "answers": {case_id: permitted(case_id, text) for case_id, text in comparison.answers.items()},
-            "hallucinations": tuple(
-                [shown(each) if each.move in {"fixed", "unconfirmed"} else each for each in comparison.hallucinations]
-            ),
+            "changes": tuple(map(shown, comparison.changes)),
         }
     )

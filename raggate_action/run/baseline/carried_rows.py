@@ -14,7 +14,7 @@ from raggate_action.core.decision.slice_gates import NOT_CARRIED
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import FailedCase, RunGate
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.strings.numbers import percent_number
@@ -184,9 +184,7 @@ def _before(
 def _marked(gate: RunGate, suite: Mapping[str, tuple[str, bool]]) -> RunGate:
     """The gate with those of its offenders marked that were not run."""
     offenders = [
-        each.model_copy(update={"carried": True})
-        if isinstance(each, FailedCase) and not suite.get(each.case_id, ("", True))[1]
-        else each
+        each if suite.get(each.case_id, ("", True))[1] else each.model_copy(update={"move": "same"})
         for each in gate.offenders
     ]
     return gate.model_copy(update={"offenders": tuple(offenders)})
