@@ -13,13 +13,14 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from raggate_action.cli.explain_command import judgement_lines
+from raggate_action.cli.explain_command import printed
 from raggate_action.cli.init_command import app_options, tell
 from raggate_action.cli.terminal import TitledLines, at_the_terminal, laid_out
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.reply_choice import named_paths, taken_lines
 from raggate_action.report.escape import log_line
+from raggate_action.report.page_cases import judgement_parts
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.schema.trace import Trace
@@ -81,7 +82,7 @@ def _blocks(judged: JudgedQuestion) -> Iterator[TitledLines]:
         taken += taken_lines(judged.read.found, judged.read.paths)
     trace = json.loads(judged.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
     yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(judged.trace, judged)))
-    yield TitledLines("judged", tuple(judgement_lines(judged.judged.row, judged.rules.gates)))
+    yield TitledLines("judged", tuple(printed(judgement_parts(judged.judged.row, judged.rules.gates))))
 
 
 def _times(trace: Trace, judged: JudgedQuestion) -> Iterator[str]:

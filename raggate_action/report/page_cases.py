@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.report.comment_size import gate_name
@@ -11,7 +11,6 @@ from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, joined
 from raggate_action.report.poorer_view import POORER_WORDS
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
-from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
     GATES,
@@ -29,6 +28,7 @@ from raggate_action.strings.visible_text import cut
 PageState: TypeAlias = Literal["failed", "not-blocked", "look", "unmeasured", "flaky", "waived", "passed", "blocked"]
 CaseChange: TypeAlias = Literal["regressed", "fixed", "new", "edited", ""]
 _CHUNK: Final = 600
+_LINE: Final = 160
 NO_CHUNKS: Final[Mapping[str, str]] = {}
 
 
@@ -97,6 +97,11 @@ class ListedCase(NamedTuple):
         """Its place in the list: the worst first, of those what got worse, of those the heaviest."""
         return _RANK[self.state] * 10 + (self.change != "regressed") - min(self.weight, 1e6) / 1e7
 
+    @property
+    def line(self) -> str:
+        """What is wrong with it, as far as a line of the list holds it."""
+        return cut(self.why, _LINE)
+
     def lead(self) -> Iterator[Text]:
         """What is wrong with it, in sentences."""
         if self.state == "failed" and self.gate is None and self.stage is None:
@@ -148,7 +153,7 @@ def case_parts(
     known_bad = f", a known-bad case that must be blocked at {row.blocked_at}" if row.kind == "known_bad" else ""
     change = f", {CHANGES[case.change].word}" if case.change else ""
     head: Text = Code(row.case_id), f": {look}{known_bad}{change} · ", Code(f"{row.file}:{row.line}")
-    yield Fold("Case", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
+    yield Fold("", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
     yield Fold("Question", (Item(Foreign(row.question, "no question")),))
     answer: Text = Foreign(row.answer, "An empty answer.") if row.answer is not None else "Withheld, or not kept."
     if row.answer is None and row.error is not None:
@@ -157,16 +162,9 @@ def case_parts(
     if before is not None:
         then: Text = "The same, word for word." if before == row.answer else Foreign(before, "An empty answer.")
         yield Fold(f"Answer of the {base}", (Item(then),))
-    if row.claims:
-        yield Fold("Claims", tuple([_claim_item(claim, row) for claim in row.claims]))
     if row.context:
         yield Fold("Evidence shown", tuple([_chunk_item(each, chunks) for each in dict.fromkeys(row.context)]))
-    if outcomes := tuple(_gate_items(row.outcomes, gates, case.gate)):
-        yield Fold("Gates", outcomes)
-    for number, ask in enumerate(row.asks, start=2):
-        yield Fold(f"Answer {number} of {len(row.asks) + 1}", tuple(_ask_items(ask, gates)))
-    if judges := tuple(_judge_items(row)):
-        yield Fold("Judges", judges)
+    yield from judgement_parts(row, gates, case.gate)
     facts = [f"answered in {milliseconds(row.latency_ms)}"] if row.latency_ms is not None else []
     facts += [f"cost {money(row.cost_usd)}"] if row.cost_usd is not None else []
     facts += [f"score {row.score:.2f}"] if row.score is not None else []
@@ -174,6 +172,24 @@ def case_parts(
         yield Fold("Cost and time", (Item(" · ".join(facts)),))
     if repeat:
         yield Fold("Run this case again", (Item(Code(repeat)),))
+
+
+def judgement_parts(row: CaseRun, gates: Gates, told: GateName | None = None) -> Iterator[Fold]:
+    """The verdicts: every claim with its evidence, every gate with its reason, other answers, judges.
+
+    Args:
+        row: The row.
+        gates: The levels it counts by.
+        told: The gate of which the first reason is told elsewhere.
+    """
+    if row.claims:
+        yield Fold("Claims", tuple([_claim_item(claim, row) for claim in row.claims]))
+    if outcomes := tuple(gate_items(row.outcomes, gates, told)):
+        yield Fold("Gates", outcomes)
+    for number, ask in enumerate(row.asks, start=2):
+        yield Fold(f"Answer {number} of {len(row.asks) + 1}", tuple(_ask_items(ask, gates)))
+    if judges := tuple(_said_by_judges(row)):
+        yield Fold("Judges", judges)
 
 
 def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
@@ -215,36 +231,34 @@ def _chunk_item(chunk_id: str, chunks: Mapping[str, str]) -> Item:
     return Item((Code(chunk_id), *((": ", Foreign(cut(text, _CHUNK), "(empty)")) if text is not None else ())))
 
 
-_WORDS = {"passed": "passed", "failed": "failed", "unmeasured": "unmeasured"}
-_ORDER = {"failed": 0, "unmeasured": 1, "passed": 2}
+_ORDER = {"failed": 0, "unmeasured": 1, "passed": 2, "not_applicable": 3}
 
 
-def _gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateName | None) -> Iterator[Item]:
-    """Every gate that applies, failing ones first; why the one that heads the case fails is told there."""
-    told_of = [(gate, each) for gate, each in outcomes.items() if each.kind in _ORDER]
-    for gate, outcome in sorted(told_of, key=lambda pair: _ORDER[pair[1].kind]):
+def gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateName | None = None) -> Iterator[Item]:
+    """Every gate, failing ones first; `told` is the one whose first reason heads the case already."""
+    for gate, outcome in sorted(outcomes.items(), key=lambda pair: _ORDER[pair[1].kind]):
         level = gates.of(gate).level
-        is_off = level == "off" and outcome.kind != "passed"
+        is_off = level == "off" and outcome.kind in {"failed", "unmeasured"}
+        state = "off" if is_off else outcome.kind.replace("_", " ")
         share = f" {outcome.share.hits}/{outcome.share.total}" if outcome.share is not None else ""
         warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
-        why = gate_words(outcome) if gate != told else gate_words(outcome)[1:]
-        state = "off" if is_off else _WORDS[outcome.kind]
-        yield Item((f"{gate_name(gate)}: {state}{share}{warns}",), under=tuple(map(Foreign, why)))
+        why = gate_words(outcome)[gate == told :]
+        if outcome.kind == "not_applicable":
+            yield Item((f"{gate_name(gate)}: {state}, ", Foreign("; ".join(why))))
+        else:
+            yield Item(f"{gate_name(gate)}: {state}{share}{warns}", under=tuple(map(Foreign, why)))
 
 
 def _ask_items(ask: Ask, gates: Gates) -> Iterator[Item]:
     yield Item(Foreign(ask.error or ask.answer or "", "Empty, or not kept."))
     failed = {gate: each for gate, each in ask.outcomes.items() if isinstance(each, Failed)}
-    yield from _gate_items(failed, gates, None)
-    yield from _said_by_judges(ask.judges, ask.answer_votes)
+    yield from gate_items(failed, gates)
+    yield from _said_by_judges(ask)
     yield from (Item(Foreign(claim.text), under=tuple(claim_lines(claim))) for claim in ask.claims if claim.votes)
 
 
-def _judge_items(row: CaseRun) -> Iterator[Item]:
-    yield from _said_by_judges(row.judges, row.answer_votes)
-
-
-def _said_by_judges(judges: Sequence[object], votes: AnswerVotes | None) -> Iterator[Item]:
-    asked = (*judges, *(votes.judges if votes is not None else ()))
-    yield from (Item(line) for line in judge_call_lines(asked))  # type: ignore[arg-type]
+def _said_by_judges(answer: CaseRun | Ask) -> Iterator[Item]:
+    votes = answer.answer_votes
+    asked = (*answer.judges, *(votes.judges if votes is not None else ()))
+    yield from (Item(line) for line in judge_call_lines(asked))
     yield from (Item(head, under=under) for head, under in (item_lines(votes) if votes is not None else ()))

@@ -19,7 +19,7 @@ from raggate_action.report.html_sink import page_template
 from raggate_action.report.page import CommentView, Fold
 from raggate_action.report.page_cases import CHANGES, STATES, ListedCase, Look
 from raggate_action.report.plain_sink import bare
-from raggate_action.report.trend_view import FEWEST_RUNS
+from raggate_action.report.trend_view import FEWEST_RUNS, figures
 from raggate_action.schema.history import Trend
 from raggate_action.schema.json_lines import plain_json
 from raggate_action.schema.outcome import GATES
@@ -144,13 +144,8 @@ def report_pieces(page: ReportPage, files: PageFiles) -> Iterator[bytes]:
         "known": frozenset([case.case_id for case in page.cases]),
         "state_tags": {state: _tag(look, " state") for state, look in STATES.items()},
         "change_tags": {"": "<span></span>", **{change: _tag(look) for change, look in CHANGES.items()}},
-        "figures": [],
+        "figures": figures(page.trend) if len(page.trend.lines) >= FEWEST_RUNS else [],
     }
-    if len(page.trend.lines) >= FEWEST_RUNS:
-        # The first runs of a branch do not load the drawing.
-        from raggate_action.report.trend_html import figures
-
-        context["figures"] = figures(page.trend)
     yield from (piece.encode(errors="replace") for piece in page_template().generate(context))
     levels = page.run.policy.gates
     about = {

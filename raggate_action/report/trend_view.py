@@ -20,6 +20,8 @@ FEWEST_RUNS: Final = 3
 _DRAWN: Final = 60
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _NAMED: Final = 3
+# In units of the drawing; it is stretched to its place.
+_WIDTH, _HEIGHT, _MARGIN = 120, 32, 4
 _LEVEL_WORDS: Final[dict[Level, str]] = {"passed": "Pass rate", "hallucinating": "Hallucination rate"}
 
 
@@ -210,3 +212,34 @@ def trend_lead(trend: Trend) -> Iterator[Text]:
     """A line for each level: `Score ▁▃▆█ 0.72 -> 0.91 over 10 versions`."""
     for each in series_of(trend):
         yield joined(" ", [each.name, Code(each.blocks), f"{each.first} -> {each.last} over {each.span}"])
+
+
+def figures(trend: Trend) -> list[dict[str, object]]:
+    """Each level of a branch with three runs or more: its values in words, and a drawing as points."""
+    return [_figure(each) for each in series_of(trend)]
+
+
+def _figure(series: Series) -> dict[str, object]:
+    """A line where neighbours were measured, a gap where not."""
+    known = [value for value in series.values if value is not None]
+    low, width = min(known), max(known) - min(known)
+    steps = max(1, len(series.values) - 1)
+    drawn: list[str] = []
+    x = y = 0.0
+    for number, value in enumerate(series.values):
+        if value is None:
+            drawn.append("|")
+            continue
+        # What never changes is drawn in the middle.
+        share = (value - low) / width if width else 0.5
+        x = _MARGIN + number / steps * (_WIDTH - 2 * _MARGIN)
+        y = _HEIGHT - _MARGIN - share * (_HEIGHT - 2 * _MARGIN)
+        drawn.append(f"{x:.1f},{y:.1f}")
+    return {
+        "name": series.name,
+        "span": series.span,
+        "words": f"{series.before} → {series.last}" if series.before not in {"", series.last} else series.last,
+        "described": f"{series.name} over {series.span}: from {series.first} to {series.last}",
+        "lines": [stretch.strip() for stretch in " ".join(drawn).split("|") if stretch.strip()],
+        "end": (f"{x:.1f}", f"{y:.1f}"),
+    }

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import known_as, suspects_in
+from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.counting_cases import counting_cases
-from raggate_action.report.decision_words import problem_in_words
+from raggate_action.report.decision_words import base_name, problem_in_words, unmeasured_in_words
 from raggate_action.report.page_cases import CaseChange, ListedCase, PageState, gate_words
+from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, ListedRow
-from raggate_action.schema.outcome import GATES, GateName, Problem, RunGateName, StageName, Unmeasured
-from raggate_action.schema.run import Policy, Run
+from raggate_action.schema.outcome import GATES, GateName, StageName, Unmeasured
+from raggate_action.schema.run import Policy, Run, StartedRun
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
 
-_WORDS = 160
+# An app that fails says at the end what to do about it.
+_WORDS = 1000
 _TITLE = 120
-
-
-def counts_for(gates: Mapping[RunGateName, Problem | None], base: str) -> str:
-    """The gates on the run that a case counts for, each with what it finds there."""
-    named = [(gate_name(gate), problem_in_words(each, base) if each else "") for gate, each in gates.items()]
-    return "; ".join([": ".join(filter(None, each)) for each in named])
 
 
 class CaseList:
@@ -48,7 +45,8 @@ class CaseList:
         self._waived = frozenset([waiver.case for waiver in policy.waivers])
         self._rules_tell = policy.gates.new_suspects.level != "off"
         self._counting = {} if run is None else counting_cases(run, comparison)
-        self._base = base
+        self._base, self._gates = base, policy.gates
+        self._advises = run is not None and run.panel is not None and run.panel.only_advises
         self._slices: dict[str, int] = {}
         self._changes: dict[str, CaseChange] = {}
         if comparison is not None:
@@ -77,9 +75,11 @@ class CaseList:
         stage: StageName | None = row.first_failed_stage
         waived: frozenset[GateName] = frozenset()
         if row.kind == "known_bad":
-            blocked = stage is not None and stage == row.blocked_at
-            is_open = isinstance(row.outcomes.get("target"), Unmeasured)
-            state = "unmeasured" if is_open else "blocked" if blocked else "not-blocked"
+            if stage is not None and stage == row.blocked_at:
+                state, stage = "blocked", None
+            else:
+                left_open = unblocked_reason(whole(), self._gates, panel_advises=self._advises)
+                state = "not-blocked" if left_open is None else "unmeasured"
         else:
             state = row.state
             standing = None
@@ -107,11 +107,15 @@ class CaseList:
         if state in {"passed", "blocked"}:
             return None, ""
         if row.case_id in self._counting:
-            return None, counts_for(self._counting[row.case_id], self._base)
+            gates = self._counting[row.case_id].items()
+            named = [(gate_name(gate), problem_in_words(each, self._base) if each else "") for gate, each in gates]
+            return None, "; ".join([": ".join(filter(None, each)) for each in named])
         if state == "look":
             return None, next((finding.reason for _claim, finding in suspects_in(whole().claims)), "")
         if state == "not-blocked":
             return None, f"it must be blocked at {row.blocked_at}"
+        if row.kind == "known_bad" and not isinstance(row.outcomes.get("target"), Unmeasured):
+            return None, f"only judges could tell whether it is blocked at {row.blocked_at}"
         if state == "flaky":
             return None, "it passed when it was asked again"
         kind = "unmeasured" if state == "unmeasured" else "failed"
@@ -119,5 +123,13 @@ class CaseList:
             outcome = row.outcomes.get(gate)
             is_told = outcome is not None and outcome.kind == kind and gate in self._waivers.blocking
             if outcome is not None and is_told and (state == "waived" or gate not in waived):
-                return gate, "; ".join(gate_words(outcome)[:1])
+                detail = unmeasured_in_words(outcome.detail) if isinstance(outcome, Unmeasured) else ""
+                return gate, detail or gate_words(outcome)[0]
         return None, row.error or ""
+
+
+def case_list(stored: Run | StartedRun, comparison: Comparison | None) -> CaseList:
+    """The list of a stored run, finished or not."""
+    run = stored if isinstance(stored, Run) else None
+    day = run.decided_on if run is not None else day_of(stored.started_at)
+    return CaseList(stored.policy, day, run, comparison, base_name(run) if run is not None else "")

@@ -21,7 +21,7 @@ from raggate_action.report.plain_sink import bare
 from raggate_action.report.repeat_command import repeat_command, repeat_ends
 from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, page_end, report_pieces
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.case_list import CaseList
+from raggate_action.run.case_list import case_list
 from raggate_action.run.count_and_decide import RunReport, report_on
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
@@ -170,7 +170,7 @@ def page_pieces(
         most: The most bytes there may be; None is no bound.
     """
     run = reporting.run
-    listed = CaseList(run.policy, run.decided_on, run, reporting.comparison, reporting.base_name)
+    listed = case_list(run, reporting.comparison)
     cases: list[ListedCase] = []
     opened: TopN[_Opened] = TopN(_MOST_OPEN)
     packed = PackedCases()

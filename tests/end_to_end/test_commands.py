@@ -72,9 +72,8 @@ def test_compare_with_itself_finds_nothing_moved_and_exits_as_the_run(policy_run
 def test_explain_shows_claims_evidence_and_the_gate_that_failed(policy_run: Path) -> None:
     done = raggate("explain", "raggate-run", "migration-freeze-001", cwd=policy_run)
     assert done.returncode == 0
-    assert "FAILED, first failed stage: answer completeness" in done.stdout
-    assert "point-missing: rollback-plan" in done.stdout
-    assert "says: “" in done.stdout
+    assert "Fails at answer completeness: it misses the point rollback-plan\nRepair first: " in done.stdout
+    assert "failed" in done.stdout.partition("Gates\n")[2].splitlines()[0]
 
 
 def test_explain_an_unknown_case_suggests_the_near_ones(policy_run: Path) -> None:

@@ -237,4 +237,4 @@ def test_every_answer_of_a_case_that_is_asked_again_is_held_against_its_facts(tm
     asked = [(each["ask"], each.get("job", "claims")) for each in judgements_of(tmp_path / "run")]
     assert sorted(asked) == [(0, "answer"), (0, "claims"), (1, "answer"), (1, "claims")]
     shown = raggate("explain", "run", "a", cwd=tmp_path).stdout
-    assert "open         fact-2: “That holds for a month.”" in shown.partition("other answer 1 of 1")[2]
+    assert "open         fact-2: “That holds for a month.”" in shown.partition("Answer 2 of 2")[2]

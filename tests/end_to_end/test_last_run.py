@@ -67,7 +67,7 @@ def test_a_run_that_is_named_is_told_to_nobody(folder: Path) -> None:
 def test_one_word_is_a_case_of_the_last_run_unless_it_is_a_run(folder: Path) -> None:
     done = raggate("explain", CASE, cwd=folder)
     assert (done.returncode, done.stderr) == (0, f"raggate: the last run: raggate-case {SUITE}\n")
-    assert done.stdout.startswith(f"{CASE}: FAILED")
+    assert done.stdout.startswith(f"{CASE}: failed")
     done = raggate("explain", "payment-freeze-deploy-001", cwd=folder)
     assert done.returncode == 2, "the last run has it not"
     assert "case 'payment-freeze-deploy-001' is not in raggate-case" in done.stderr

@@ -208,7 +208,7 @@ def test_citations_that_the_suite_does_not_declare_are_told_and_not_judged(tmp_p
     note = "2 answers cite, and the suite does not declare citations (pipeline: {citations: true}): none is judged."
     assert note in (tmp_path / "run" / "comment.md").read_text()
     told = raggate("explain", "run", "case-1", cwd=tmp_path).stdout
-    assert "citation_support (the suite does not declare citations" in told
+    assert "citation support: not applicable, the suite does not declare citations" in told
     # Nor is a wrong one that the baseline did not have.
     again = judged(
         tmp_path, "again", traces=uncited | {1: few[1], BAD: DECLINED}, size=60, declared=False, baseline="run"

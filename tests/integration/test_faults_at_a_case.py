@@ -228,7 +228,7 @@ def test_a_stored_run_says_the_same_again(
     assert again.stdout == comment(tmp_path)
     told = raggate("explain", "out", BROKEN, cwd=tmp_path)
     assert told.returncode == 0
-    assert "fault: IndexError" in told.stdout
+    assert "Unmeasured: IndexError" in told.stdout
 
 
 def test_a_fault_that_shows_when_a_stored_run_is_read_is_that_cases_alone(

@@ -128,7 +128,7 @@ def test_a_known_bad_case_that_only_judges_can_block_is_not_measured_on_a_fork_a
         assert "not blocked" not in comment
         shown = raggate("explain", "head", cwd=tmp_path).stdout
         assert (
-            "bad: known bad, and only judges could tell whether it is blocked\n0 of 1 cases fail, 0 of 1 known-bad case blocked"
+            "bad: known bad: only judges could tell whether it is blocked at answer faithfulness\n0 of 1 cases fail, 0 of 1 known-bad case blocked"
             in shown
         )
         again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)

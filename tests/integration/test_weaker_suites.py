@@ -646,7 +646,7 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
     assert_rebuilt(tmp_path, found)
     told = raggate("explain", tmp_path / "head" / "run", "q3", cwd=tmp_path).stdout
     assert "by the baseline's suite: FAILED, first failed stage: behaviour" in told
-    assert "baseline   The plan Delta 3" in told
+    assert "Answer of the baseline\n  The plan Delta 3" in told
     listed = raggate("explain", tmp_path / "head" / "run", cwd=tmp_path).stdout
     assert "q3: fails by the baseline's suite at behaviour" in listed
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.cli.explain_command import explanation_lines
+from raggate_action.cli.explain_command import printed
+from raggate_action.report.page_cases import judgement_parts
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote, Usage
@@ -21,43 +22,42 @@ WRONG = Failed(problems=(Problem(code="noise-in-context", detail="c9"),), share=
 @pytest.mark.parametrize(
     ("level", "outcome", "shown"),
     [
-        pytest.param("block", WRONG, "FAIL context_precision 1/3", id="a failure that blocks"),
-        pytest.param("warn", WRONG, "FAIL context_precision 1/3 (only warns)", id="a failure that only warns"),
-        pytest.param("off", WRONG, "off  context_precision 1/3", id="a failure of a gate that is off"),
-        pytest.param("off", Unmeasured(reason="trace", detail="x"), "off  context_precision", id="off and unmeasured"),
-        pytest.param("off", Passed(), "ok   context_precision", id="off and passed"),
-        pytest.param("block", Unmeasured(reason="trace", detail="x"), "?    context_precision", id="unmeasured"),
+        pytest.param("block", WRONG, "failed 1/3", id="a failure that blocks"),
+        pytest.param("warn", WRONG, "failed 1/3 (only warns)", id="a failure that only warns"),
+        pytest.param("off", WRONG, "off 1/3", id="a failure of a gate that is off"),
+        pytest.param("off", Unmeasured(reason="trace", detail="x"), "off", id="off and unmeasured"),
+        pytest.param("off", Passed(), "passed", id="off and passed"),
+        pytest.param("block", Unmeasured(reason="trace", detail="x"), "unmeasured", id="unmeasured"),
     ],
 )
 def test_a_gate_is_shown_with_what_its_level_makes_of_it(level: Any, outcome: Outcome, shown: str) -> None:
     row = make_row(0, outcomes={"context_precision": outcome})
-    lines = list(explanation_lines(row, Gates(context_precision=CaseGate(level=level))))
-    assert lines[lines.index("gates") + 1] == f"  {shown}"
+    lines = list(printed(judgement_parts(row, Gates(context_precision=CaseGate(level=level)))))
+    assert lines[lines.index("Gates") + 1] == f"  context precision: {shown}"
 
 
-def test_gates_that_are_not_applicable_are_one_line_with_their_reasons() -> None:
-    outcomes = {"context_precision": NotApplicable(why="no required sources"), "slow": NotApplicable(why="no limit")}
-    lines = list(explanation_lines(make_row(0, outcomes=outcomes), Gates()))
-    assert "not applicable: context_precision (no required sources); slow (no limit)" in lines
+def test_gates_that_are_not_applicable_stand_last_with_their_reasons() -> None:
+    outcomes = {"context_precision": NotApplicable(why="no required sources"), "slow": Passed()}
+    lines = lines_of(outcomes=outcomes, claims=())
+    assert lines == ["Gates", "  slow: passed", "  context precision: not applicable, no required sources"]
 
 
 def lines_of(**fields: Any) -> list[str]:
-    return list(explanation_lines(make_row(0, **fields), Gates()))
+    return list(printed(judgement_parts(make_row(0, **{"outcomes": {}, **fields}), Gates())))
 
 
 def test_every_vote_is_shown_with_its_reason_and_quotation_and_the_lost_call_with_its_own() -> None:
     row = next(row for row in judged_pages.judged().listed.failing if row.case_id == "nut-dessert")
     lines = lines_of(claims=row.claims, judges=row.judges)
-    judges = lines[lines.index("judges") + 1 : lines.index("claims")]
-    assert judges == [
+    assert lines[lines.index("Judges") + 1 :] == [
         "  owl (armed): judged, 1 call, 1,210 + 95 tokens, 0.0004 USD",
         "  lark (armed): lost, timed out: no reply within 60 s, 4 attempts, 1 call, 0 + 0 tokens, 0 USD",
         "  crow (advising): judged before, reused, says that the answer answers",
     ]
-    indent = " " * 15
-    assert lines[lines.index("claims") + 1 :] == [
-        "  contradicted The baklava is free of nuts. [menu-31]",
-        f"{indent}menu-31 says: “filo pastry, walnuts, honey”",
+    indent = " " * 4
+    assert lines[1 : lines.index("Judges")] == [
+        "  contradicted: The baklava is free of nuts. · cites menu-31",
+        f"{indent}menu-31: “filo pastry, walnuts, honey”",
         f"{indent}2 of 2 armed judges say contradicted",
         f"{indent}owl: contradicted · menu-31 “filo pastry, walnuts, honey” · Walnuts are nuts.",
         f"{indent}lark: contradicted · The entry lists walnuts.",
@@ -107,7 +107,7 @@ def test_it_says_what_decided_and_where_a_judge_says_otherwise(
         ]
     )
     lines = lines_of(claims=(Claim(claim_id="c", text="It is so.", votes=votes, **claim),))
-    shown = [line.strip() for line in lines[lines.index("claims") + 2 :]]
+    shown = [line.strip() for line in lines[2:]]
     assert shown == [short, "owl: supported", "lark: supported", "crow: partial", *([dissent] if dissent else [])]
 
 
@@ -143,10 +143,9 @@ def test_the_votes_on_an_earlier_answer_of_a_case_that_was_asked_again_are_shown
         claim_id="c", text="It is so.", judged=True, verdict="partial", votes=(ClaimVote(judge="owl", armed=True, verdict="partial"),)
     )  # fmt: skip
     lines = lines_of(asks=(Ask(outcomes={}, claims=(claim,), judges=(asked,)),))
-    tail = lines[lines.index("other answer 1 of 1, for it was asked 2 times") :]
-    assert "  judge owl (armed): judged before, reused" in tail
-    assert f"{' ' * 15}1 of 1 armed judge say partial" not in tail
-    assert f"{' ' * 15}1 of 1 armed judge says partial" in tail
+    tail = lines[lines.index("Answer 2 of 2") :]
+    assert "  owl (armed): judged before, reused" in tail
+    assert "    1 of 1 armed judge says partial" in tail
 
 
 @pytest.mark.parametrize("attack", ["::set-output name=a::b", "\x1b[31mred", "a\nb", "##[error]x", "@team ](http://x)"])

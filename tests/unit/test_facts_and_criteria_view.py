@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.cli.explain_command import explanation_lines
+from raggate_action.cli.explain_command import printed
 from raggate_action.report.facts_and_criteria_view import votes_in_short
+from raggate_action.report.page_cases import judgement_parts
 from raggate_action.report.render import render_comment
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
@@ -35,9 +36,9 @@ def comment(*rows: CaseRun, texts: Any = "quotes") -> str:
 
 
 def test_explain_shows_every_vote_with_its_quotation_and_reason() -> None:
-    lines = list(explanation_lines(row(), Gates()))
-    shown = lines[lines.index("facts and criteria") + 1 : lines.index("claims")]
-    indent = " " * 15
+    lines = list(printed(judgement_parts(row(), Gates())))
+    shown = lines[lines.index("  stated       fact-1: “The shop opens at nine.”") :]
+    indent = " " * 4
     assert shown[:10] == [
         "  stated       fact-1: “The shop opens at nine.”",
         f"{indent}3 of 3 armed judges say stated",
@@ -52,7 +53,7 @@ def test_explain_shows_every_vote_with_its_quotation_and_reason() -> None:
     ]
     assert "  no           criterion-1: “names a day”" in shown
     assert "  yes          criterion-2 (must not): “names an hour”" in shown
-    asked = lines[lines.index("judges") + 1 : lines.index("facts and criteria")]
+    asked = lines[lines.index("Judges") + 1 :]
     assert asked[0].startswith("  a (on facts and criteria, armed for agreement and criteria): judged")
 
 
@@ -60,9 +61,9 @@ def test_explain_says_that_advice_only_advises_and_which_call_was_lost() -> None
     facts: dict[str, ItemSaid] = {"fact-1": "stated", "fact-2": "lacking"}
     gone = lost("b").model_copy(update={"job": "answer"})
     advised = held_row(ANSWER, [holds("a", facts, ANSWER), gone], terms=ADVISING_ITEMS, reference_answer=REFERENCE)
-    lines = list(explanation_lines(advised, Gates()))
+    lines = list(printed(judgement_parts(advised, Gates())))
     assert "  open         fact-2: “It is closed on Sundays.”" in lines
-    assert " " * 15 + "1 of 1 judge says lacking, and only advise" in lines
+    assert "    1 of 1 judge says lacking, and only advise" in lines
     assert any(line.startswith("  b (on facts and criteria, advising): lost, timed out") for line in lines)
 
 
@@ -101,7 +102,7 @@ def test_what_a_judge_or_an_answer_writes_stays_words() -> None:
     bare = text.replace("`@everyone`", "").replace("`![x](http://evil.test/x.png`)", "")
     for raw in ("@everyone", "<!-- x", "<script>", "](http://evil.test"):
         assert raw not in bare
-    lines = list(explanation_lines(held_row(ANSWER, judgements, **CASE), Gates()))
+    lines = list(printed(judgement_parts(held_row(ANSWER, judgements, **CASE), Gates())))
     assert not any("\x1b" in line or "\n" in line for line in lines)
 
 
@@ -122,5 +123,5 @@ def test_votes_in_short(said: ItemSaid | None, votes: list[tuple[ItemSaid, bool]
 
 def test_what_nobody_may_read_is_named_and_withheld() -> None:
     votes = AnswerVotes(items=(JudgedItem(kind="fact", item="fact-2", withheld=True),))
-    lines = list(explanation_lines(row().model_copy(update={"answer_votes": votes}), Gates()))
+    lines = list(printed(judgement_parts(row().model_copy(update={"answer_votes": votes}), Gates())))
     assert "  withheld     fact-2" in lines

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from raggate_action.core.comparison.run_history import carried, folded, history_line, moved_levels, trend_of
-from raggate_action.report.trend_html import figures
-from raggate_action.report.trend_view import series_of
+from raggate_action.report.trend_view import figures, series_of
 from raggate_action.schema.base import Rate
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine, Trend
 from raggate_action.schema.origin import Origin
