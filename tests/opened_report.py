@@ -14,7 +14,7 @@ from urllib.parse import unquote
 _BLOCK = re.compile(r'<script type="application/octet-stream" id="([a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>')
 
 _ROW = re.compile(
-    r'class="row" [^>]*data-case="case=([^"]*)" data-n="\d+" data-s="([a-z-]+)"[^>]*>(.*?)</(?:a|summary)>', re.DOTALL
+    r'class="row" (?:data-)?href="#case=([^"]*)" data-n="\d+" data-s="([a-z-]+)"[^>]*>(.*?)</(?:a|summary)>', re.DOTALL
 )
 _TAG = re.compile(r"<[^>]*>")
 _OURS = re.compile("<script[ >].*?</script>|<style>.*?</style>", re.DOTALL)
@@ -22,7 +22,8 @@ _OURS = re.compile("<script[ >].*?</script>|<style>.*?</style>", re.DOTALL)
 
 def blocks_of(page: str) -> dict[str, Any]:
     """Each block by name, read as the page's script reads it."""
-    return {name: json.loads(gzip.decompress(base64.b64decode(packed))) for name, packed in _BLOCK.findall(page)}
+    found = {name: base64.b64decode(packed) for name, packed in _BLOCK.findall(page)}
+    return {name: json.loads(raw if name == "about" else gzip.decompress(raw)) for name, raw in found.items()}
 
 
 def cases_of(page: str) -> list[tuple[Any, Any, Any]]:

@@ -104,7 +104,7 @@ def page_template() -> Template:
         return do_mark_safe(html_text(text, cases))  # escaped by its spans
 
     def own(text: str) -> str:
-        return do_mark_safe(f"<bdi>{with_signs(text)}</bdi>")  # escaped there
+        return do_mark_safe(with_signs(text))  # escaped there
 
     environment.filters |= {"text": safe_text, "own": own, "fragment": case_fragment}
     environment.tests["said"] = any

@@ -33,29 +33,29 @@ NO_CHUNKS: Final[Mapping[str, str]] = {}
 
 
 class Look(NamedTuple):
-    """How a state looks: a colour, a sign and a word, so that colour is never alone."""
+    """How a state looks: a colour, for which the style sheet has a sign, and a word, so that colour is never alone."""
 
     colour: str
-    sign: str
     word: str
 
 
 # Worst first, as cases are listed.
 STATES: Final[Mapping[PageState, Look]] = {
-    "failed": Look("bad", "✕", "failed"),
-    "not-blocked": Look("bad", "✕", "not blocked"),
-    "unmeasured": Look("open", "?", "unmeasured"),
-    "look": Look("warn", "!", "to look at"),
-    "flaky": Look("warn", "≈", "flaky"),
-    "waived": Look("warn", "–", "waived"),
-    "passed": Look("good", "✓", "passed"),
-    "blocked": Look("good", "✓", "blocked"),
+    "failed": Look("bad", "failed"),
+    "not-blocked": Look("bad", "not blocked"),
+    "unmeasured": Look("open", "unmeasured"),
+    "look": Look("warn", "to look at"),
+    "flaky": Look("warn", "flaky"),
+    "waived": Look("warn", "waived"),
+    "passed": Look("good", "passed"),
+    "blocked": Look("good", "blocked"),
 }
-CHANGES: Final[Mapping[CaseChange, Look]] = {
-    "regressed": Look("bad", "↓", "regressed"),
-    "fixed": Look("good", "↑", "fixed"),
-    "new": Look("plain", "+", "new case"),
-    "edited": Look("plain", "~", "case edited"),
+CHANGES: Final[Mapping[CaseChange, str]] = {
+    "": "",
+    "regressed": "↓ regressed",
+    "fixed": "↑ fixed",
+    "new": "+ new case",
+    "edited": "~ case edited",
 }
 _GOOD: Final = frozenset({"passed", "blocked"})
 _RANK = {state: rank for rank, state in enumerate(STATES)}
@@ -151,7 +151,7 @@ def case_parts(
     """
     look = STATES[case.state].word
     known_bad = f", a known-bad case that must be blocked at {row.blocked_at}" if row.kind == "known_bad" else ""
-    change = f", {CHANGES[case.change].word}" if case.change else ""
+    change = f", {CHANGES[case.change][2:]}" if case.change else ""
     head: Text = Code(row.case_id), f": {look}{known_bad}{change} · ", Code(f"{row.file}:{row.line}")
     yield Fold("", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
     yield Fold("Question", (Item(Foreign(row.question, "no question")),))

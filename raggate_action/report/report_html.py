@@ -17,7 +17,7 @@ from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import base_name
 from raggate_action.report.html_sink import page_template
 from raggate_action.report.page import CommentView, Fold
-from raggate_action.report.page_cases import CHANGES, STATES, ListedCase, Look
+from raggate_action.report.page_cases import CHANGES, STATES, ListedCase
 from raggate_action.report.plain_sink import bare
 from raggate_action.report.trend_view import FEWEST_RUNS, figures
 from raggate_action.schema.history import Trend
@@ -39,7 +39,8 @@ _POLICY = (
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _STILL = "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
-# A text in a stored trace; a quotation mark inside of one stands behind a backslash. Short ones stay where they are.
+# A text of a chunk in a stored trace; a quotation mark inside of one stands behind a backslash.
+# Short ones stay where they are.
 _TEXT = re.compile(rb'"text":("[^"\\]*(?:\\.[^"\\]*)*")')
 _LONG = 200
 
@@ -98,7 +99,10 @@ class PackedCases:
             trace: Its trace, likewise.
             beside: What the page says of it that neither holds.
         """
-        kept = _TEXT.sub(self._pooled, trace) if trace is not None else b"null"
+        kept = b"null"
+        if trace is not None:
+            answer, context, chunks = trace.partition(b'"context":[')
+            kept = answer + context + _TEXT.sub(self._pooled, chunks)
         self._entries.append(b"[%b,%b,%b]" % (row or b"null", kept, plain_json(beside) if beside else b"{}"))
         while len(self._texts) >= _TEXTS_A_BLOCK:
             yield self._block("text", self._texts[:_TEXTS_A_BLOCK])
@@ -135,15 +139,15 @@ class PackedCases:
 
 
 def report_pieces(page: ReportPage, files: PageFiles) -> Iterator[bytes]:
-    """The page up to its packed cases, in pieces; behind those follows `page_end`. Same run, same bytes."""
+    """The page up to its packed cases, in pieces. Same run, same bytes."""
     context: dict[str, Any] = {
         "page": page,
         "policy": _POLICY.format(script=_digest(files.script), style=_digest(files.style)),
         "style": files.style,
         "title": f"{page.run.decision.kind.capitalize()} · {page.run.suite}",
         "known": frozenset([case.case_id for case in page.cases]),
-        "state_tags": {state: _tag(look, " state") for state, look in STATES.items()},
-        "change_tags": {"": "<span></span>", **{change: _tag(look) for change, look in CHANGES.items()}},
+        "state_tags": {state: f'<b class="tag {look.colour}">{look.word}</b>' for state, look in STATES.items()},
+        "change_tags": {each: each and f'<b class="tag change">{words}</b>' for each, words in CHANGES.items()},
         "figures": figures(page.trend) if len(page.trend.lines) >= FEWEST_RUNS else [],
     }
     yield from (piece.encode(errors="replace") for piece in page_template().generate(context))
@@ -158,12 +162,9 @@ def report_pieces(page: ReportPage, files: PageFiles) -> Iterator[bytes]:
         "suite": page.run.suite,
         "repeat": page.repeat,
     }
-    yield _packed("about", plain_json(about))
-
-
-def page_end(files: PageFiles) -> bytes:
-    """The script, behind everything it reads, and the end of the page."""
-    return f"<script>{files.script}</script>\n</body></html>\n".encode()
+    # Not compressed: it is read at once, before the browser goes on.
+    yield _block("about", plain_json(about))
+    yield f"<script>{files.script}</script>\n".encode()
 
 
 def ab_report(summary: AbSummary, findings: FindingsPage, style: str) -> str:
@@ -185,15 +186,14 @@ def ab_report(summary: AbSummary, findings: FindingsPage, style: str) -> str:
     )
 
 
-def _tag(look: Look, more: str = "") -> str:
-    return f'<span class="tag {look.colour}{more}"><span aria-hidden="true">{look.sign}</span>{look.word}</span>'
-
-
 def _digest(content: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(content.encode()).digest()).decode()}"
 
 
 def _packed(name: str, raw: bytes) -> bytes:
-    """A block: JSON, compressed, in letters that can close no tag. Browsers run nothing of this type."""
-    packed = b64encode(gzip.compress(raw, _LEVEL, mtime=0))
-    return b'<script type="application/octet-stream" id="%b">%b</script>\n' % (name.encode(), packed)
+    """A block of JSON, compressed, in letters that can close no tag. Browsers run nothing of this type."""
+    return _block(name, gzip.compress(raw, _LEVEL, mtime=0))
+
+
+def _block(name: str, content: bytes) -> bytes:
+    return b'<script type="application/octet-stream" id="%b">%b</script>\n' % (name.encode(), b64encode(content))

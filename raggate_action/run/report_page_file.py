@@ -19,7 +19,7 @@ from raggate_action.report.page_cases import ListedCase, case_parts, gate_words
 from raggate_action.report.page_sections import page_view
 from raggate_action.report.plain_sink import bare
 from raggate_action.report.repeat_command import repeat_command, repeat_ends
-from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, page_end, report_pieces
+from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.case_list import case_list
 from raggate_action.run.count_and_decide import RunReport, report_on
@@ -46,6 +46,7 @@ Lines: TypeAlias = tuple[bytes, bytes | None]
 Permitted: TypeAlias = Callable[[str, str], str | None]
 # What a rule has found on a claim; inside a text every quotation mark stands behind a backslash.
 _CONFLICT, _ABSENT = b'"kind":"conflict"', b'"kind":"absent"'
+_END = b"</body></html>\n"
 _WITHHELD = "(withheld: its asker may not read this)"
 _WHAT = "cannot show the baseline's answer"
 _TRIMMED = (
@@ -206,8 +207,7 @@ def page_pieces(
             notice=_TRIMMED[trim],
             repeat=repeat_ends(run),
         )
-        end = page_end(files)
-        written = late.tell() + len(end)
+        written = late.tell() + len(_END)
         for piece in report_pieces(page, files):
             written += len(piece)
             if most is not None and written > most:
@@ -215,7 +215,7 @@ def page_pieces(
             yield piece
         late.seek(0)
         yield from iter(partial(late.read, BUFFER_BYTES), b"")
-    yield end
+    yield _END
 
 
 def _without_answers(trace: bytes) -> bytes:

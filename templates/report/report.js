@@ -40,13 +40,20 @@ const own = (text) => el("bdi", null, text);
 const many = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 const tag = ([colour, sign, word]) => el("span", { class: `tag ${colour}` }, el("span", { "aria-hidden": "true" }, sign), word);
 const card = (title, ...children) => el("section", { class: "card" }, el("header", null, el("h2", null, title)), ...children);
-const lines = (title, found) => found.length > 0 && card(title, el("div", { class: "body" }, el("ul", null, found.map((each) => el("li", null, each)))));
+const listed = (title, found) => found.length > 0 && card(title, el("div", { class: "body" }, el("ul", null, found.map((each) => el("li", null, each)))));
 
 // ---------------------------------------------------------------- data
+// The script runs while the browser still reads the blocks: one is whole once something stands behind it.
+async function arrived(name) {
+  while (!byId(name)?.nextSibling) {
+    if (document.readyState !== "loading") throw new Error(`${name} is missing`);
+    await new Promise((done) => setTimeout(done, 15));
+  }
+  return byId(name);
+}
+const bytesIn = (node) => Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
 async function block(name) {
-  const packed = byId(name).textContent;
-  const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(packed) : Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  return new Response(new Blob([bytesIn(await arrived(name))]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 const opened = new Map();
 const kept = (name) => opened.get(name) ?? opened.set(name, block(name)).get(name);
@@ -58,7 +65,7 @@ let about;
 let rows = []; // Every row of the list, the worst first.
 let found = []; // Those that the filter leaves.
 const rowOf = new Map();
-const idOf = (row) => decodeURIComponent(row.dataset.case.slice(5));
+const idOf = (row) => decodeURIComponent(row.getAttribute("href").slice(6));
 
 // ---------------------------------------------------------------- the fragment
 function read() {
@@ -73,12 +80,7 @@ const go = (change) => { location.hash = write({ ...read(), ...change }); };
 const listAddress = () => { const to = write({ ...read(), id: null, view: "" }); return to === "#" ? "#cases" : to; };
 
 // ---------------------------------------------------------------- the list
-let lastFilter;
-
 function filter({ q, s, sl }) {
-  const asked = JSON.stringify([q, s, sl]);
-  if (asked === lastFilter) return;
-  lastFilter = asked;
   const start = performance.now();
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const slice = sl ? String(about.slices.indexOf(sl)) : "";
@@ -97,8 +99,7 @@ function filter({ q, s, sl }) {
     chip.setAttribute("aria-pressed", String(chip.dataset.s === s));
     chip.lastChild.textContent = number.toLocaleString("en");
   }
-  const all = many(rows.length, "case");
-  byId("status").replaceChildren(q || s || sl ? `${found.length.toLocaleString("en")} of ${all}` : `${all}, worst first`);
+  byId("status").replaceChildren(q || s || sl ? `${found.length.toLocaleString("en")} of ` : "", many(rows.length, "case"), q || s || sl ? "" : ", worst first");
   performance.measure("filter", { start });
 }
 
@@ -106,7 +107,7 @@ function listTools() {
   const input = el("input", { type: "search", id: "query", "aria-label": "Words in the list", autocomplete: "off", spellcheck: "false", placeholder: "Filter by words" });
   input.addEventListener("input", () => { history.replaceState(null, "", write({ ...read(), q: input.value }) || "#"); filter(read()); });
   const chip = (state, label) => el("button", { class: "button", type: "button", "data-s": state, click: () => go({ s: state === read().s ? "" : state }) }, label, el("span", { class: "n" }));
-  const words = new Map(rows.map((row) => [row.dataset.s, row.firstElementChild.lastChild.textContent]));
+  const words = new Map(rows.map((row) => [row.dataset.s, row.firstElementChild.textContent]));
   const choice = el("select", { id: "slice", "aria-label": "Slice" }, el("option", { value: "" }, "All slices"), about.slices.map((name) => el("option", { value: name }, name)));
   choice.addEventListener("change", () => go({ sl: choice.value }));
   byId("find").append(el("div", { class: "field" }, input, el("kbd", { "aria-hidden": "true" }, "/")), about.slices.length > 0 && choice || "",
@@ -118,7 +119,7 @@ function listTools() {
 function readList() {
   for (const details of document.querySelectorAll("#rows > details")) {
     const row = details.firstElementChild;
-    const link = el("a", { class: "row", href: `#${row.dataset.case}` });
+    const link = el("a", { class: "row", href: row.dataset.href });
     Object.assign(link.dataset, row.dataset);
     link.append(...row.childNodes);
     details.replaceWith(link);
@@ -179,8 +180,6 @@ const RELATIONS = {
 };
 const STAGES = { candidates: "Candidates", rerank_input: "To reranker", reranked: "Reranked", context: "In context" };
 const verdictTag = (verdict) => tag([...VERDICTS[verdict], verdict]);
-const seconds = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
-const idIn = (chunk) => (typeof chunk === "string" ? chunk : chunk.chunk_id);
 // A place in a text as stored, in a browser's units.
 const unit = (text, at) => (/^[\x00-\x7f]*$/.test(text) ? at : Array.from(text).slice(0, at).join("").length);
 
@@ -188,7 +187,7 @@ let shown; // The case that stands open.
 
 async function showCase(id) {
   const row = rowOf.get(id);
-  if (!row) return showMissing(id);
+  if (!row) return byId("app").replaceChildren(el("p", { class: "notice", id: "case-title", tabindex: "-1" }, "This run has no such case: ", own(id)));
   const [run, trace, beside] = await entry("case", Number(row.dataset.n), about.perCase);
   const answer = run && await answerOf(run, trace);
   const context = run && run.context.map((chunk, at) => ({ id: chunk, version: run.context_versions?.[at] }));
@@ -216,11 +215,6 @@ async function answerOf(run, trace) {
   if (run.answer === undefined || !trace || trace.withheld) return run.answer;
   const whole = await textOf(typeof trace.answer === "string" ? trace.answer : trace.answer?.text ?? "");
   return whole.startsWith(run.answer) ? whole : run.answer;
-}
-
-function showMissing(id) {
-  byId("app").replaceChildren(card("This run has no such case", el("div", { class: "body" }, el("h1", { id: "case-title", tabindex: "-1" }, own(id)),
-    el("p", null, el("a", { href: listAddress() }, "All cases")))));
 }
 
 function caseBar(row) {
@@ -396,7 +390,7 @@ function gatesCard(run, words) {
 }
 
 function othersCard(run) {
-  return lines(`Other answers (${run.asks.length})`, run.asks.map((ask) => [own(ask.error ?? ask.answer ?? "(empty or not kept)"),
+  return listed(`Other answers (${run.asks.length})`, run.asks.map((ask) => [own(ask.error ?? ask.answer ?? "(empty or not kept)"),
     el("p", { class: "muted small" }, Object.entries(ask.outcomes).filter(([, outcome]) => outcome.kind === "failed").map(([gate]) => about.gates[gate][0]).join(", ") || "fails nothing")]));
 }
 
@@ -404,11 +398,11 @@ function judgesCard(run) {
   const asked = [...(run.judges ?? []), ...(run.answer_votes?.judges ?? [])];
   const standing = (judge) => [own(judge.judge), judge.lost ? [": lost, ", own(judge.lost.detail || judge.lost.code)] : judge.armed ? ", armed" : ", advises"];
   const item = (each) => [own(each.text || each.item), ` · ${each.said ?? "open"}`, el("ul", null, (each.votes ?? []).map((vote) => el("li", null, own(vote.judge), `: ${vote.said} `, own(vote.note ?? ""))))];
-  return lines("Judges", [...asked.map(standing), ...(run.answer_votes?.items ?? []).map(item)]);
+  return listed("Judges", [...asked.map(standing), ...(run.answer_votes?.items ?? []).map(item)]);
 }
 
 function retrievalCard(run, trace) {
-  const stages = Object.keys(STAGES).filter((name) => trace?.[name]).map((name) => [name, new Map(trace[name].map((chunk, at) => [idIn(chunk), at + 1]))]);
+  const stages = Object.keys(STAGES).filter((name) => trace?.[name]).map((name) => [name, new Map(trace[name].map((chunk, at) => [chunk.chunk_id ?? chunk, at + 1]))]);
   if (!stages.length) return null;
   const last = stages.at(-1)[1];
   const required = run.demands?.required_source_ids ?? [];
@@ -423,7 +417,7 @@ function retrievalCard(run, trace) {
 }
 
 function costCard(run, trace) {
-  const facts = [["Answered in", run.latency_ms !== undefined && seconds(run.latency_ms)], ...Object.entries(trace?.stage_latency_ms ?? {}).map(([name, ms]) => [own(name), seconds(ms)]),
+  const facts = [["Answered in", run.latency_ms !== undefined && `${Math.round(run.latency_ms)} ms`], ...Object.entries(trace?.stage_latency_ms ?? {}).map(([name, ms]) => [own(name), `${Math.round(ms)} ms`]),
     ["Cost", run.cost_usd !== undefined && `$${run.cost_usd.toFixed(5)}`], ["Tokens", trace?.usage && `${trace.usage.input_tokens ?? 0} in, ${trace.usage.output_tokens ?? 0} out`],
     ["Tools", trace?.tool_calls?.length > 0 && own(trace.tool_calls.map((call) => call.name ?? call).join(", "))], ...run.versions.map(([key, value]) => [own(key), own(value)])].filter(([, value]) => value);
   return facts.length > 0 && card("Cost, time, versions", el("div", { class: "body" }, el("dl", { class: "facts" }, facts.map(([name, value]) => [el("dt", null, name), el("dd", null, value)]))));
@@ -484,7 +478,7 @@ function pressed(event) {
 }
 
 async function start() {
-  about = await block("about");
+  about = JSON.parse(new TextDecoder().decode(bytesIn(byId("about"))));
   readList();
   listTools();
   byId("views").hidden = false;

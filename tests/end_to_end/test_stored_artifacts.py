@@ -258,7 +258,8 @@ def test_a_second_stage_without_the_service_comments_without_a_page(jobs: Jobs) 
 def blocks_of(page: str) -> str:
     """Everything that a page holds of its cases, inflated."""
     found = re.findall(r'<script type="application/octet-stream"[^>]*>([^<]*)<', page)
-    return "".join(gzip.decompress(base64.b64decode(each)).decode() for each in found if each)
+    about, *packed = [base64.b64decode(each) for each in found if each]
+    return "".join([about.decode(), *[gzip.decompress(each).decode() for each in packed]])
 
 
 def test_required_fails_what_would_have_passed_and_leaves_a_block_a_block(jobs: Jobs) -> None:

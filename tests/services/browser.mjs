@@ -81,7 +81,7 @@ async function keyboard() {
   const tab = await opened();
   const found = {};
   const at = () => tab.evaluate(() => location.hash);
-  const row = () => tab.evaluate(() => document.activeElement.dataset.case ?? document.activeElement.id);
+  const row = () => tab.evaluate(() => document.activeElement.hash?.slice(1) || document.activeElement.id);
   await tab.keyboard.press("j");
   await tab.keyboard.press("j");
   await tab.keyboard.press("k");
