@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
-from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
+from raggate_action.report.ab_words import finding_text, rejection_text
+from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import SUMMARY_EXTENTS, listed_fold, names
-from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import (
     Code,
     Column,
@@ -269,7 +269,7 @@ def _unasked(pair: UnaskedPair) -> Item:
 
 def _why_unasked(pair: UnaskedPair) -> str:
     arms = " and ".join(pair.arms)
-    return f"{arms}: {'no answer' if pair.reason == 'no-answer' else LOST_ROWS[pair.reason]}"
+    return f"{arms}: {'no answer' if pair.reason == 'no-answer' else LOST[pair.reason]}"
 
 
 def _footer(run: AbRun) -> Iterator[Text]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from raggate_action.report.catalogue import LOST, REJECTED
 from raggate_action.report.comment_size import names
-from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, Strong, Text
-from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
+from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection
 from raggate_action.strings.numbers import count, mean, p_value, signed
 from raggate_action.strings.visible_text import cut
 
@@ -19,32 +18,13 @@ _RIGHT_AND_LOW = (
     "beside a confident list. Read both answers and the rubric's levels; if they reward the list, change the rubric."
 )
 _LONGEST_NAME = 60
-LOST_ROWS: dict[LostReason, str] = {
-    **dict(LOST.items()),
-    "no-answer": "an arm gave no answer",
-    "inadmissible": "made from evidence that it must not be made from",
-    "missing": "not there",
-    "contradicting": "rows that contradict each other",
-    "other-dimensions": "scores for other dimensions",
-}
-
-
-_REJECTED: Mapping[RejectionCode, str] = {
-    "none": "holds no finding",
-    "too-many": "holds too many findings",
-    "measure": "is about a measure that there is not",
-    "kind": "claims what the test does not bear out",
-    "number": "has a number that was not counted",
-    "unit": "counts other things than were counted",
-    "no-reply": "could not be read",
-}
 
 
 def rejection_text(rejection: Rejection) -> Text:
     """Why what a model has written is left out."""
     found: Text = (" (", Code(cut(rejection.found, _LONGEST_NAME)), ")") if rejection.found else ""
     which = f"finding {rejection.place}" if rejection.place else "it"
-    return f"What a model wrote is left out, all of it: {which} {_REJECTED[rejection.code]}", found, "."
+    return f"What a model wrote is left out, all of it: {which} {REJECTED[rejection.code]}", found, "."
 
 
 def finding_text(finding: PanelFinding) -> Text:
@@ -276,7 +256,7 @@ def _ceiling(finding: PanelFinding) -> Text:
 
 def _lost(finding: PanelFinding) -> Text:
     counts = finding.counts
-    reasons = [f"{counts[each]:,} {words}" for each, words in LOST_ROWS.items() if counts.get(each)]
+    reasons = [f"{counts[each]:,} {words}" for each, words in LOST.items() if counts.get(each)]
     counted = _verb(counts["lost"], "counts", "count")
     lost = f"{_have(counts['lost'], counts['expected'])} no scores and {counted} for no arm: {', '.join(reasons)}."
     alone = f" {count(counts['unpaired'], 'row')} {_verb(counts['unpaired'], 'counts', 'count')} for nothing either"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, get_args
 
+from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import (
-    LOST,
     NOT_ASKED,
     chances_text,
     error_text,

@@ -9,7 +9,12 @@ from collections.abc import Iterator
 
 from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
-from raggate_action.report.decision_words import UNMEASURED, own_rate_in_words, problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import (
+    own_rate_in_words,
+    problem_in_words,
+    reason_unmeasured,
+    unmeasured_in_words,
+)
 from raggate_action.report.page import (
     Code,
     Column,
@@ -200,7 +205,7 @@ def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> Text:
     if outcome.kind != "unmeasured":
         return NOTHING
     untraced = gate == "target" and outcome.reason == "trace"
-    reason = _UNTRACED if untraced else UNMEASURED[outcome.reason]
+    reason = _UNTRACED if untraced else reason_unmeasured(outcome.reason)
     if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
     detail = Foreign(cut(unmeasured_in_words(outcome.detail), _LONGEST_DETAIL))
@@ -301,5 +306,5 @@ def why_left_open(row: CaseRun) -> str:
     """Why it is unknown whether the case is blocked at the stage it must be."""
     for gate, outcome in row.outcomes.items():
         if outcome.kind == "unmeasured" and (gate == "target" or GATES[gate].stage == row.blocked_at):
-            return UNMEASURED[outcome.reason]
-    return UNMEASURED["no-adjudicator"]
+            return reason_unmeasured(outcome.reason)
+    return reason_unmeasured("no-adjudicator")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from raggate_action.report.catalogue import NOT_JUDGED_AGAIN
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import (
@@ -21,20 +22,12 @@ from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.baseline_answer import NotJudgedAgain
     from raggate_action.schema.change import Change, Move
     from raggate_action.schema.comparison import Comparison, OtherPanel
 
 _NAMED = 5
 _VALUES = 3
 _MOST_VERSIONS = 50
-_LEFT: dict[NotJudgedAgain, str] = {
-    "text": "the answer or the text of its chunks is not at hand as it was",
-    "budget": "the budget was used up",
-    "judge": "judges were lost",
-    "cut": "the time was over",
-    "not-asked": "nobody was asked",
-}
 
 
 def fixed_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -153,8 +146,8 @@ def _other_panel(comparison: Comparison) -> Iterator[Item]:
 def _why_left(other: OtherPanel) -> str:
     """The reason alone where there is one, else each with its count."""
     if len(other.why) == 1:
-        return _LEFT[other.why[0].why]
-    return "; ".join([f"{each.cases:,}: {_LEFT[each.why]}" for each in other.why])
+        return NOT_JUDGED_AGAIN[other.why[0].why]
+    return "; ".join([f"{each.cases:,}: {NOT_JUDGED_AGAIN[each.why]}" for each in other.why])
 
 
 def _versions(comparison: Comparison) -> list[Item]:

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.report.catalogue import GATE_NAMES
 from raggate_action.report.page import Code, Fold, Item, Listing, Section, Strong, Table, Text, joined
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
-
-_GATE_NAMES = {
-    "known_bad_blocked": "known-bad blocked",
-    "new_suspects": "new suspects",
-    "newly_miscited": "newly cited wrong",
-    "unmeasured": "unmeasured cases",
-    "p95_latency_ms": "p95 latency",
-    "cost_usd": "cost",
-    "judge_cost_usd": "judge cost",
-}
 
 
 class Extent(NamedTuple):
@@ -137,7 +128,7 @@ def names(listed: Sequence[Text], total: int, noun: str = "") -> Text:
 
 def gate_name(gate: str) -> str:
     """The gate as people read it: `known-bad blocked`, `candidate recall`."""
-    return _GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
+    return GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
 
 
 def cut_at_word(text: str, most: int) -> str:

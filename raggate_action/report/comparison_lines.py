@@ -1,4 +1,4 @@
-"""What a run is compared with, and what a run without a baseline can tell."""
+"""What a run is compared with, what moved against it on the whole, and what a run without a baseline can tell."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from raggate_action.report.catalogue import NOT_CARRIED
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.run import Run
-from raggate_action.strings.numbers import count
+from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.partial_scope import NotCarried, PartialScope
+    from raggate_action.schema.comparison import RepeatedSentence
+    from raggate_action.schema.partial_scope import PartialScope
 
 _LONGEST_SENTENCE = 300
+_LONGEST_ID = 80
+# A sentence is told whole where it can be: what it promises often stands at its end.
+_QUOTED = 140
 # So much of a first run verified says enough of what its gates can tell.
 _MUCH = Decimal("0.5")
-_NOT_CARRIED: dict[NotCarried, str] = {
-    "version": "another version of raggate judged it",
-    "policy": "its gates, or how answers are read, were others",
-    "evidence": "its evidence was another",
-    "judges": "other judges judged its answers, or none did",
-}
 _KEEP = "Keep this run as the baseline, so that the next one blocks on what turns worse."
 
 
@@ -59,7 +58,7 @@ def _of_a_part(partial: PartialScope, run: Run) -> Text:
     ran = f"{run.in_scope:,} of {count(run.suite_size, 'case')} were run"
     if partial.because is not None:
         return (
-            f"{ran}. No outcome of the baseline is carried over, for {_NOT_CARRIED[partial.because]}: "
+            f"{ran}. No outcome of the baseline is carried over, for {NOT_CARRIED[partial.because]}: "
             "a bar fails where fewer of the cases run pass than did."
         )
     unknown = f", and nothing is known of {partial.left_out:,}" if partial.left_out else ""
@@ -95,3 +94,42 @@ def _unseen(run: Run) -> Iterator[Text]:
         yield "a claim that no evidence backs (the app shows no contexts)"
     if not run.counts.unanswerable:
         yield "an answer made up where there is none (no case has ", Code("expect: abstain"), ")"
+
+
+def gone_source_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """`a.md, b.md no longer reach the model: 6 cases showed them on the baseline, none here`."""
+    gone = reporting.comparison.gone_sources if reporting.comparison is not None else None
+    if gone is None:
+        return
+    named = joined(", ", [Code(cut(each, _LONGEST_ID)) for each in gone.named])
+    left = gone.sources - len(gone.named)
+    verb, them = ("reaches", "it") if gone.sources == 1 else ("reach", "them")
+    what = Strong(f"no longer {verb} the model")
+    where = f": {count(gone.cases, 'case')} showed {them} on the baseline, none here."
+    yield FaultLine((named, f" and {left:,} more" if left else "", " ", what, where), level="warn")
+
+
+def latency_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """`10 of 100 cases take three times as long as on the baseline or longer: q3 (3 s → 31 s) and 9 more.`."""
+    slower = reporting.comparison.slower if reporting.comparison is not None else None
+    if slower is None:
+        return
+    base = f" take three times as long as on the {reporting.base_name} or longer: "
+    moved = f" ({milliseconds(slower.before_ms)} → {milliseconds(slower.now_ms)}) and {slower.cases - 1:,} more."
+    what = Strong(f"{slower.cases:,} of {slower.timed:,} cases")
+    yield FaultLine((what, base, Code(cut(slower.case_id, _LONGEST_ID)), moved), (slower.case_id,), "warn")
+
+
+def newly_said_lines(reporting: Reporting, _extent: Extent | None = None) -> Iterator[FaultLine]:
+    """What several answers say and none of the baseline's did."""
+    said = reporting.comparison.said_by_many if reporting.comparison is not None else ()
+    if said:
+        listed = joined("; ", [_sentence(each, shows_texts=reporting.shows_texts) for each in said])
+        yield FaultLine((Strong("New in several answers:"), " ", listed, "."), level="note")
+
+
+def _sentence(said: RepeatedSentence, *, shows_texts: bool) -> Text:
+    where = f" ({count(said.answers, 'answer')})"
+    if not shows_texts:
+        return "a sentence of ", Code(cut(said.case_id, _LONGEST_ID)), where
+    return "“", Foreign(cut(said.text, _QUOTED)), "”", where

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import assert_never
 
-from raggate_action.report.judge_messages import LOST
+from raggate_action.report.catalogue import LOST, PROBLEMS
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
@@ -31,7 +31,7 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.main_answers import OwnRate
-from raggate_action.schema.outcome import Problem
+from raggate_action.schema.outcome import Problem, UnmeasuredReason
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import (
     apart,
@@ -46,63 +46,11 @@ from raggate_action.strings.numbers import (
     whole_number,
 )
 
-# Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
-_IN_WORDS = {
-    "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
-    "changed-value": "it gives another value than the {base}: {}",
-    "chunk-version-missing": "no version is reported of {}",
-    "citation-not-in-context": "cited and not in the context: {}",
-    "claim-contradicted": "the evidence says otherwise than {}",
-    "claim-partial": "the evidence supports only a part of {}",
-    "claim-unsupported": "no chunk supports {}",
-    "criterion-unmet": "it does not do what it must: {}",
-    "criterion-violated": "it does what it must not: {}",
-    "cut": "it stops before its end: {}",
-    "custom-check": "the suite's own check found: {}",
-    "declined": "it declined, though {}",
-    "fact-contradicted": "it says otherwise than {}",
-    "fact-lacking": "it does not state {}",
-    "duplicate-chunk": "the same chunk twice: {}",
-    "less-sure": "it declines where the {base} answers: {}",
-    "lost-value": "it lost a value that the {base} gives: {}",
-    "not-in-candidates": "never among the candidates: {}",
-    "not-in-rerank-input": "never given to the reranker: {}",
-    "not-in-reranked": "not among what the reranker returned: {}",
-    "point-missing": "it misses the point {}",
-    "removed": "removed from the suite",
-    "restricted-chunk": "its asker may not read {}",
-    "same-for-all": "the same answer to other questions: {}",
-    "superseded-chunk": "out of date: {}",
-    "target-error": "the app failed: {}",
-    "uncited-claim": "nothing is cited for {}",
-    "unknown-chunk": "not in the evidence: {}",
-}
-_THEIR_OWN_WORDS = frozenset((
-    "absent", "answered", "citation", "claim", "conflict", "phrase", "not-blocked", "slice", "judge-lost", "setting",
-    "lost-to-control", "unverified-claim",
-    "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
-    "lost-in-reranking", "no-claims", "noise-in-context", "off-schema", "phrase-missing", "quote-missing",
-    "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
-    "tool-missing", "value-not-shown", "version-differs", "version-duplicate", "version-missing", "wrong-case",
-))  # fmt: skip
 # The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 _BASE = "base branch"
 _THEIR_ANSWER = "the {}'s answer"
 _UNMEASURED = "unmeasured-"
-# Why something went unmeasured.
-UNMEASURED: dict[str, str] = {
-    "trace": "the trace does not show it",
-    "judge": "judges gave no usable verdict",
-    "budget": "the judge budget was used up",
-    "cut": "cut by the deadline",
-    "label": "the document says otherwise now",
-    "fault": "a fault in raggate",
-    "no-adjudicator": "no label and no armed judge tells",
-}
-
-
-_LOST_IN_WORDS: dict[str, str] = {str(code): words for code, words in LOST.items()}
 _LOST = re.compile(rf"\(({'|'.join(map(re.escape, LOST))}): ")
 
 
@@ -113,7 +61,7 @@ def base_name(run: Run) -> str:
 
 def unmeasured_in_words(detail: str) -> str:
     """Why something went unmeasured, codes of lost calls spelt out: `first owl (timed out: no reply within 60 s)`."""
-    return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
+    return _LOST.sub(lambda found: f"({LOST[found[1]]}: ", detail)
 
 
 def problem_in_words(problem: Problem, base: str = _BASE) -> str:
@@ -125,16 +73,16 @@ def problem_in_words(problem: Problem, base: str = _BASE) -> str:
     """
     code, detail = problem.code, problem.detail
     if code == "unknown-chunk" and _OF_A_TEXT.match(detail):
-        return f"a text that no chunk of the evidence has, named by its digest: {detail}"
-    if code in _IN_WORDS:
-        words = _IN_WORDS[code] if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
-        return words.format(detail, base=base)
-    if code.startswith(_UNMEASURED):
-        why = UNMEASURED.get(code.removeprefix(_UNMEASURED), code)
-        return f"{why}: {unmeasured_in_words(detail)}" if detail else why
-    if code in _THEIR_OWN_WORDS:
-        return detail or code.replace("-", " ")
-    return str(problem) if detail else code
+        code = "unknown-text"
+    words = PROBLEMS.get(code, {}).get("one", "{}")
+    if not detail:
+        return words.format("", base=base).rstrip(": ") or code.replace("-", " ")
+    return words.format(unmeasured_in_words(detail) if code.startswith(_UNMEASURED) else detail, base=base)
+
+
+def reason_unmeasured(reason: UnmeasuredReason) -> str:
+    """Why something went unmeasured, without its detail: `cut by the deadline`."""
+    return problem_in_words(Problem(code=f"{_UNMEASURED}{reason}", detail=""))
 
 
 Signs = Mapping[Operator, str]

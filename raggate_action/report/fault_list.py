@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from raggate_action.report.change_view import fixed_lines
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, gate_name
-from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
+from raggate_action.report.comparison_lines import (
+    comparison_lines,
+    first_run_lines,
+    gone_source_lines,
+    latency_lines,
+    newly_said_lines,
+)
 from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import (
@@ -16,10 +22,7 @@ from raggate_action.report.gate_faults import (
     warnings_beside_baseline,
     why_it_warns,
 )
-from raggate_action.report.gone_source_lines import gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
-from raggate_action.report.latency_lines import latency_lines
-from raggate_action.report.newly_said_lines import newly_said_lines
 from raggate_action.report.page import Foreign, Strong, WithCode
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from raggate_action.report import catalogue
 from raggate_action.report.case_view import place_text
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
@@ -28,7 +29,7 @@ from raggate_action.schema.decision import (
     UnmeasuredCount,
     WeakeningCount,
 )
-from raggate_action.schema.outcome import GATES, RunGateName
+from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count, counted
 from raggate_action.strings.visible_text import cut
@@ -38,16 +39,6 @@ _GATES_IN_SUMMARY = 30
 _NAMED = 3
 _LONGEST_ID = 80
 _ANSWERS = GATES["faithfulness"].repair
-# Where the number of cases says it all.
-_BY_GATE: dict[RunGateName, str] = {
-    "new_hallucinations": "made something up",
-    "hallucination_rate": "made something up",
-    "forbidden_phrases": "used a forbidden phrase",
-    "newly_unanswered": "are not answered any more",
-    "newly_inadmissible": "use evidence that must not be used",
-    "newly_miscited": "are newly cited wrong",
-    "newly_missed": "miss what they had on the baseline",
-}
 
 
 def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -115,8 +106,8 @@ def _line(gate: RunGate, reporting: Reporting, extent: Extent) -> FaultLine:
         ]
         what = f"{count(gate.measured.red, 'slice')} {'is' if gate.measured.red == 1 else 'are'} below the bar"
         return FaultLine((Strong(what), f" ({bar_in_words(gate, SIGNS)}): ", joined(", ", red[:_NAMED])), cases)
-    if isinstance(gate.measured, CaseCount) and gate.gate in _BY_GATE and len(cases) == len(gate.offenders):
-        return FaultLine((_lead(f"{gate.measured.hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
+    if isinstance(gate.measured, CaseCount) and gate.gate in catalogue.GATES and len(cases) == len(gate.offenders):
+        return FaultLine((_lead(f"{gate.measured.hits:,} {catalogue.GATES[gate.gate]}", gate), named), cases)
     return FaultLine(gate_line(gate, reporting, extent), cases)
 
 

@@ -11,21 +11,6 @@ from raggate_action.strings.numbers import count, percent_of_share, rate, whole_
 if TYPE_CHECKING:
     from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob
 
-LOST: dict[LostCode, str] = {
-    "judge-off-schema": "not in the form asked for",
-    "judge-timeout": "timed out",
-    "judge-unreachable": "unreachable",
-    "judge-rate-limited": "too many calls for its endpoint",
-    "judge-server-error": "endpoint failed",
-    "judge-refused": "refused to judge",
-    "judge-filtered": "stopped by a content filter",
-    "judge-truncated": "reply cut off",
-    "judge-empty": "empty reply",
-    "judge-not-accepted": "request not accepted",
-    "judge-key": "key not accepted",
-    "budget": "budget used up",
-    "cut": "deadline passed",
-}
 # Nobody was asked: no fault of the judge's.
 NOT_ASKED: frozenset[LostCode] = frozenset({"budget", "cut"})
 

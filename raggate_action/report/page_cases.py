@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from raggate_action.report.catalogue import did
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, joined
-from raggate_action.report.poorer_view import POORER_WORDS
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
@@ -200,7 +200,7 @@ def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
         yield "The answer declines."
     yield from (Foreign(issue) for issue in row.issues if issue not in case.why)
     for reason in row.beside_main.reasons if row.beside_main is not None else ():
-        yield f"Poorer: it {POORER_WORDS[reason.state][0]}: ", Foreign(reason.value or reason.here)
+        yield f"Poorer: it {did(reason.state)}: ", Foreign(reason.value or reason.here)
     for value in row.lacks:
         yield "In the reference answer and not in this one: ", Foreign(value.text), f" ({value.code})"
 

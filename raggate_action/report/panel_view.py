@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
+from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import (
-    LOST,
     NOT_ASKED,
     SPEAKS_AGAINST,
     label_reason,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from raggate_action.report.catalogue import did
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
@@ -19,14 +20,6 @@ _LONGEST = 80
 _NAMED = 1
 _QUOTED = 200
 _QUOTED_OPEN = 80
-# What became of one answer, and of several.
-POORER_WORDS: Mapping[PoorerState, tuple[str, str]] = {
-    "changed-value": ("gives another value", "give another value"),
-    "lost-value": ("lost a value", "lost a value"),
-    "cut": ("is cut", "are cut"),
-    "same-for-all": ("is the same as others", "are the same for all"),
-    "less-sure": ("declines", "decline"),
-}
 
 
 def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
@@ -53,7 +46,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         if waivers := release_by_waivers("poorer", reporting):
             words += [" if these answers are meant, copy ", waivers, ", with ", Code("case: ..."), " in it for one."]
         else:
-            words.append(" repair what else blocks first; no waiver of these answers alone lets this run through.")
+            words.append(" other failures block too; repair those first.")
     elif changed := _changed_without_evidence(found):
         named, waiver = Code(cut(changed.case_id, _LONGEST)), waiver_to_copy("poorer", reporting, case=changed.case_id)
         words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]
@@ -65,9 +58,9 @@ def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
     """How many answers are poor by themselves, in which way, and the first of them quoted."""
     parts = []
     if alone.same_for_all:
-        parts.append(f"{count(alone.same_for_all, 'answer')} are the same for all, though the evidence shown differs")
+        parts.append(f"{count(alone.same_for_all, 'answer')} {did('same-for-all')}, though the evidence shown differs")
     if alone.cut:
-        parts.append(f"{count(alone.cut, 'answer')} {POORER_WORDS['cut'][alone.cut > 1]}")
+        parts.append(f"{count(alone.cut, 'answer')} {did('cut')}")
     words: list[Text] = [Strong(parts[0]), *[f", {part}" for part in parts[1:]]]
     for each in gate.offenders[:1]:
         words += [": ", names([Code(cut(each.case_id, _LONGEST))], alone.hits)]
@@ -120,7 +113,6 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
     kinds = ", ".join([_kind(state, found.states[state]) for state in states])
     counting = [each for each in told if any(not reason.shown for reason in each.reasons)]
     told = counting or told
-    differing: Counter[PoorerState] = Counter()
     if gate is not None and gate.status != "passed":
         yield Strong(f"{found.all_cases:,} poorer than on the {base}")
         yield f"{_allowed(found, gate)}: {kinds}"
@@ -129,7 +121,7 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         yield f" {kinds or 'nothing that counts'}"
     else:
         differing = Counter([each.reasons[0].state for each in told])
-        yield Strong(f"Other than on the {base}:")
+        yield Strong(f"Changed since the {base}, please read:")
         yield f" {', '.join([_kind(state, cases) for state, cases in differing.items()])}"
     if found.unasked:
         stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
@@ -142,8 +134,6 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         total = max(found.all_cases, len(told))
         yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in told[:_NAMED]], total))
     yield "."
-    if differing:
-        yield f" No label says which is right, so this decides nothing: read {'it' if len(told) == 1 else 'them'}."
 
 
 def _allowed(found: PoorerAnswers, gate: RunGate) -> str:
@@ -157,7 +147,7 @@ def _allowed(found: PoorerAnswers, gate: RunGate) -> str:
 
 
 def _kind(state: PoorerState, cases: int) -> str:
-    return f"{count(cases, 'answer')} {POORER_WORDS[state][cases > 1]}"
+    return f"{count(cases, 'answer')} {did(state)}"
 
 
 def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
@@ -166,11 +156,11 @@ def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
 
 def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Iterator[Text]:
     longest = min(extent.words, _QUOTED)
-    yield POORER_WORDS[reason.state][0]
+    yield did(reason.state)
     if reporting.shows_texts and reason.value:
         yield from (" (", Foreign(cut(reason.value, _LONGEST)), ")")
     if reason.shown:
-        yield ", which is only shown"
+        yield " (for information, does not block)"
     if reporting.shows_texts and reason.here:
         yield from (": “", Foreign(cut(reason.here, longest)), "”")
     if reporting.shows_texts and reason.main:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from raggate_action.report.catalogue import PROBLEMS, STAGES, did
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
@@ -19,53 +20,6 @@ from raggate_action.strings.visible_text import cut
 # With more cases than this a line names the first alone.
 _NAMED = 3
 _LONGEST_ID = 80
-# What the cases of a stage did where all of them did the same; in the past tense, for one case and for many.
-_BY_CODE: dict[str, str] = {
-    "answered-though-unanswerable": "answered what the evidence cannot answer",
-    "citation-not-in-context": "cited what the model was not shown",
-    "citation-unsupported": "cited a source that does not say it",
-    "claim-contradicted": "contradicted the evidence",
-    "claim-partial": "said more than the evidence says",
-    "claim-unsupported": "said what no evidence says",
-    "context-empty": "answered from an empty context",
-    "declined": "declined to answer",
-    "declined-over-nothing": "declined, with no evidence found",
-    "empty-answer": "gave an empty answer",
-    "forbidden-phrase": "used a forbidden phrase",
-    "lost-in-reranking": "lost a chunk in reranking",
-    "no-claims": "gave no answer",
-    "off-schema": "gave a malformed trace",
-    "noise-in-context": "put noise into the context",
-    "phrase-missing": "left out a required phrase",
-    "point-missing": "left out a required point",
-    "restricted-chunk": "used text that the asker may not read",
-    "restricted-text": "repeated text that the asker may not read",
-    "stage-missing": "came without what the suite expects an app to report",
-    "superseded-chunk": "used out-of-date text",
-    "text-differs": "used text that differs from the evidence store's",
-    "too-slow": "took too long",
-    "tool-forbidden": "called a forbidden tool",
-    "tool-missing": "did not call a required tool",
-    "uncited-claim": "left a claim without a citation",
-    "unknown-chunk": "used text that is not in the evidence",
-    "value-not-shown": "gave a value that nothing shown holds",
-}
-# What to do where all cases of a stage have the one problem, instead of the stage's own repair.
-_WAYS = {
-    "declined-over-nothing": "if that is right, write `expect: abstain`; else repair index and permissions",
-    "stage-missing": "write where a reply has it (`response:` under `target:`), or that it has none (`pipeline:`)",
-    "value-not-shown": "repair prompt, abstention, generation policy; a value that is right: label it (`must_contain`)",
-}
-_BY_STAGE: dict[StageName, str] = {
-    "target": "got no usable answer from the app",
-    "admissibility": "used evidence that must not be used",
-    "candidate retrieval": "did not retrieve a required source",
-    "context selection": "lost a required source before the prompt",
-    "answer completeness": "did not answer completely",
-    "answer faithfulness": "said what the evidence does not bear out",
-    "citation support": "cited wrongly",
-    "behaviour": "did not behave as the suite demands",
-}
 
 
 class StageFault(NamedTuple):
@@ -141,7 +95,7 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
-        what: Text = f"{stage.cases:,} {_BY_CODE.get(code, _BY_STAGE[stage.stage])}"
+        what: Text = f"{stage.cases:,} {did(code) or STAGES[stage.stage]}"
         if code == "forbidden-phrase" and reporting.shows_texts:
             phrases = list(
                 dict.fromkeys(h.text for row in fault.rows for h in row.hallucinations if h.kind == "phrase")
@@ -149,7 +103,7 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
             what = what, ": “", names([Foreign(cut(each, _LONGEST_ID)) for each in phrases[:1]], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        way = _WAYS.get(code, "")
+        way = PROBLEMS.get(code, {}).get("way", "")
         do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
         words = Strong(what), aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.decision_words import (
-    UNMEASURED,
     measured_in_words,
     own_rate_in_words,
     problem_in_words,
@@ -21,13 +19,10 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.change import Change, ChangeCount
 from raggate_action.schema.decision import NothingInScope, RunGate, UnmeasuredCount
-from raggate_action.schema.outcome import Unmeasured, is_out_of_date
+from raggate_action.schema.outcome import Problem, Unmeasured, is_out_of_date
 from raggate_action.schema.policy import JUDGES_LOST, REMOVED
 from raggate_action.strings.numbers import count, money
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    pass
 
 _NAMED = 3
 _LONGEST_ID = 80
@@ -78,7 +73,8 @@ def _outdated(reporting: Reporting) -> list[tuple[str, str]]:
     for row in reporting.listed.unmeasured:
         first = next((each for each in row.outcomes.values() if is_out_of_date(each)), None)
         if isinstance(first, Unmeasured):
-            found.append((row.case_id, f"{UNMEASURED['label']}: {first.detail}" if first.detail else ""))
+            now = Problem(code="unmeasured-label", detail=first.detail)
+            found.append((row.case_id, problem_in_words(now) if first.detail else ""))
     return found
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
+from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import Extent, left_out, names
-from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
 from raggate_action.report.comment_size import COMMENT_EXTENTS
-from raggate_action.report.comparison_lines import next_step
+from raggate_action.report.comparison_lines import latency_lines, next_step
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.fault_list import first_repair, lines_to_read
 from raggate_action.report.gate_faults import what_blocks
-from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting

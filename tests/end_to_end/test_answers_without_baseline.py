@@ -34,7 +34,7 @@ def test_one_sentence_for_all_warns_in_comment_summary_run_and_explain(tmp_path:
     code, comment, gate = first_run(tmp_path, lambda n: spelled[n % 3] if n < 4 else answer(n))
     assert code == 0
     line = (
-        "> - **4 answers are the same for all, though the evidence shown differs**: `q0` and 3 more "
+        "> - **4 answers gave the same text as others, though the evidence shown differs**: `q0` and 3 more "
         f"(“{CANNED}”). Without a baseline this only warns."
     )
     assert comment.splitlines().count(line) == 1
@@ -57,7 +57,7 @@ def test_answers_that_are_cut_warn(tmp_path: Path) -> None:
     assert code == 0
     assert gate is not None
     assert gate["measured"]["cut"] == 2
-    assert "**2 answers are cut**: `q0` and 1 more (“" in comment
+    assert "**2 answers stopped before the end**: `q0` and 1 more (“" in comment
     assert "poorer: the answer stops before its end" in raggate("explain", "first", "q1", cwd=tmp_path).stdout
     assert raggate("report", "first", cwd=tmp_path).stdout == comment
 

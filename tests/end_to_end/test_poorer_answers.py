@@ -78,11 +78,11 @@ def test_an_unchanged_app_is_released_and_nothing_is_told(tmp_path: Path, cases:
 @pytest.mark.parametrize(
     ("cases", "bad", "status", "told"),
     [
-        (40, 5, 1, "**5 poorer than on the baseline** (4 allowed): 5 answers are cut: `q0` and 4 more."),
-        (40, 4, 0, "**4 poorer than on the baseline** (4 allowed): 4 answers are cut: `q0` and 3 more."),
-        (40, 2, 0, "**Poorer than on the baseline:** 2 answers are cut: `q0` and 1 more."),
-        (10, 2, 1, "**2 poorer than on the baseline** (1 allowed): 2 answers are cut: `q0` and 1 more."),
-        (10, 1, 0, "**1 poorer than on the baseline** (1 allowed): 1 answer is cut: `q0`."),
+        (40, 5, 1, "**5 poorer than on the baseline** (4 allowed): 5 answers stopped before the end: `q0` and 4 more."),
+        (40, 4, 0, "**4 poorer than on the baseline** (4 allowed): 4 answers stopped before the end: `q0` and 3 more."),
+        (40, 2, 0, "**Poorer than on the baseline:** 2 answers stopped before the end: `q0` and 1 more."),
+        (10, 2, 1, "**2 poorer than on the baseline** (1 allowed): 2 answers stopped before the end: `q0` and 1 more."),
+        (10, 1, 0, "**1 poorer than on the baseline** (1 allowed): 1 answer stopped before the end: `q0`."),
     ],
 )
 def test_the_share_decides_and_below_it_the_comment_still_says_so(

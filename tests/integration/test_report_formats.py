@@ -38,7 +38,7 @@ MORE = (
 LEGAL = re.compile("[\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
 
 
-MESSAGE = "faithfulness: the evidence says otherwise than “Refunds take 90 days.”"
+MESSAGE = "faithfulness: the evidence contradicts “Refunds take 90 days.”"
 
 
 def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str, code: int = 0) -> bytes:

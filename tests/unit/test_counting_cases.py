@@ -102,7 +102,7 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
             PoorerAnswers(compared=22, poorer=2, sharp=1, states={"changed-value": 2}, listed=(CHANGED, SHOWN)),
             "none",
             "2 poorer than on the baseline (1 answer with another value than the evidence: one is enough): "
-            "2 answers give another value: q1 and 1 more.",
+            "2 answers gave another value: q1 and 1 more.",
             id="one value against its evidence",
         ),
         # A tenth of 100 cases may be poorer, and a tenth of the 20 with a value to lose.
@@ -118,7 +118,7 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
         pytest.param(
             PoorerAnswers(compared=22, poorer=3, sharp=1, states={"changed-value": 3}, listed=(CHANGED, SHOWN)),
             "<= 10 %, here 2",
-            "3 poorer than on the baseline (2 allowed): 3 answers give another value: q1 and 2 more.",
+            "3 poorer than on the baseline (2 allowed): 3 answers gave another value: q1 and 2 more.",
             id="the share of all is told where it is broken too",
         ),
     ],
@@ -133,7 +133,7 @@ def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_c
 
 def test_what_only_differs_is_not_called_poorer() -> None:
     found = PoorerAnswers(compared=22, listed=(SHOWN,))
-    assert poorer_line((), found).startswith("Other than on the baseline: 1 answer lost a value: q2. No label says")
+    assert poorer_line((), found).startswith("Changed since the baseline, please read: 1 answer lost a value: q2.")
 
 
 @pytest.mark.parametrize(
@@ -147,16 +147,16 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
     (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
     told = make_reporting(case_rows(picture), blocked(gate), gates=(gate,), comparison=make_comparison(poorer=found))
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
-    assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers are the same") == is_first
+    assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers gave the same") == is_first
 
 
 def test_a_poorer_answer_that_fails_a_stage_is_told_there_alone() -> None:
     found = PoorerAnswers(compared=40, poorer=2, states={"changed-value": 1, "lost-value": 1}, listed=(CHANGED, SHOWN))
-    assert poorer_line((), found).startswith("Poorer than on the baseline: 1 answer gives another value, 1 answer lost")
+    assert poorer_line((), found).startswith("Poorer than on the baseline: 1 answer gave another value, 1 answer lost")
     picture = "q1  failed  answered  declined: why"
     told = make_reporting(case_rows(picture), blocked(), comparison=make_comparison(poorer=found))
     said = [plain(line.words) for line in fault_lines(told, COMMENT_EXTENTS[0])]
-    assert next(line for line in said if "oorer" in line or "Other than" in line).startswith(
+    assert next(line for line in said if "oorer" in line or "Changed since" in line).startswith(
         "Poorer than on the baseline: 1 answer lost a value: q2."
     )
     both = make_reporting(

@@ -218,7 +218,7 @@ def test_a_measure_beside_its_bar(measured: Measured, asked: Bar, words: tuple[s
 
 
 OFFENDERS: list[tuple[Change, str]] = [
-    (named("q1", "broken: why"), "q1: broken: why"),
+    (named("q1", "source-missing: c1 not in context"), "q1: c1 not in context"),
     (named("q1"), "q1"),
     (named("q1", "point-missing: p1", move="same"), "q1 (carried): it misses the point p1"),
     (named("q1", "removed"), "q1: removed from the suite"),

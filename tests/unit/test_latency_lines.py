@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from raggate_action.report.comment_size import COMMENT_EXTENTS
-from raggate_action.report.latency_lines import latency_lines
+from raggate_action.report.comparison_lines import latency_lines
 from raggate_action.report.plain_sink import plain
 from tests.golden.builders import RELEASED, make_reporting
 from tests.row_builders import compare, make_row

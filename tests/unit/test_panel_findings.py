@@ -15,7 +15,8 @@ from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, 
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
-from raggate_action.report.ab_words import LOST_ROWS, finding_text
+from raggate_action.report.ab_words import finding_text
+from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.plain_sink import plain
@@ -328,7 +329,7 @@ def test_every_finding_every_remark_and_every_loss_has_words() -> None:
         words = plain(remark_text(RowsRemark(code=remark, count=3, rows=2, lines=(4, 7), names=("x", "y"))))
         assert re.fullmatch(r"[A-Z0-9].*\.", words), words
     codes = {each for part in get_args(LostReason) for each in (get_args(part) or (part,))}
-    assert codes == LOST_ROWS.keys()
+    assert codes == LOST.keys()
 
 
 def test_the_page_has_the_tables_and_the_best_answers_side_by_side() -> None:

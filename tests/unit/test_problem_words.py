@@ -42,7 +42,7 @@ def test_no_code_is_read_by_people(code: str) -> None:
             "no label and no armed judge tells: 1 of 1 claims need a judge",
         ),
         ("removed", "removed from the suite"),
-        ("a-custom-code: why", "a-custom-code: why"),
+        ("source-missing: c1 not in candidates", "c1 not in candidates"),
     ],
 )
 def test_a_problem_in_words(problem: str, words: str) -> None:

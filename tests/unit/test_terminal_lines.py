@@ -34,7 +34,7 @@ def notes(reporting: Reporting) -> list[str]:
 
 
 def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
-    """So many of 22 answers are cut."""
+    """So many of 22 answers stopped before the end."""
     cut = PoorerCase(case_id="q1", reasons=(PoorerReason(state="cut", here="It takes"),))
     found = PoorerAnswers(compared=22, poorer=cases, states={"cut": cases}, listed=(cut,))
     comparison = make_comparison(poorer=found)
@@ -47,7 +47,11 @@ def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
     ("situation", "first"),
     [
         pytest.param(situations.weakened, "The suite demands less than on the", id="a suite that demands less"),
-        pytest.param(lambda: poorer(9), "9 poorer than on the baseline (2 allowed): 9 answers are cut", id="poorer"),
+        pytest.param(
+            lambda: poorer(9),
+            "9 poorer than on the baseline (2 allowed): 9 answers stopped before the end",
+            id="poorer",
+        ),
         pytest.param(lambda: poorer(9, rows=OLD), "9 poorer than on the baseline", id="most of the fault"),
         pytest.param(situations.block_of_one, "1 contradicted the evidence", id="a stage"),
     ],
@@ -70,7 +74,9 @@ def test_the_way_out_of_a_block_is_in_its_line() -> None:
 def test_what_stays_within_its_bar_is_not_to_be_repaired_but_read() -> None:
     reporting = poorer(1)
     assert told_first(reporting) == ""
-    assert notes(reporting)[0].startswith("Poorer than on the baseline: 1 answer is cut: q1. It is cut: “It takes”.")
+    assert notes(reporting)[0].startswith(
+        "Poorer than on the baseline: 1 answer stopped before the end: q1. It stopped before the end: “It takes”."
+    )
     assert not notes(poorer(9)), "told as what to repair"
 
 
@@ -101,8 +107,8 @@ def test_a_value_that_nothing_can_judge_is_to_be_read() -> None:
     found = PoorerAnswers(compared=22, listed=(PoorerCase(case_id="fee", reasons=(why,)),))
     (note,) = notes(make_reporting((), RELEASED, comparison=make_comparison(poorer=found)))
     assert note.startswith(
-        "Other than on the baseline: 1 answer gives another value: fee. No label says which is right, so this decides "
-        "nothing: read it. It gives another value (45 euros → 10 euros)"
+        "Changed since the baseline, please read: 1 answer gave another value: fee. It gave another value "
+        "(45 euros → 10 euros) (for information, does not block)"
     )
 
 

@@ -1,0 +1,28 @@
+"""What happened, in words: the rows of `catalogue.json` by code. No other report module has such words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pkgutil import get_data
+
+_TABLES = json.loads(get_data(__name__, "catalogue.json") or "")
+# By code of a problem: what is wrong with `one` answer, its detail between braces (the detail alone where the row has
+# none); what cases with it did, in the past tense for one and many; the `way` out where it is not the stage's repair.
+PROBLEMS: Mapping[str, Mapping[str, str]] = _TABLES["problems"]
+# What the cases did that fail at a stage with several problems, and those that a gate on the run names.
+STAGES: Mapping[str, str] = _TABLES["stages"]
+GATES: Mapping[str, str] = _TABLES["gates"]
+GATE_NAMES: Mapping[str, str] = _TABLES["gate names"]
+# Why a judge's call, or a row of an A/B comparison, has no result.
+LOST: Mapping[str, str] = _TABLES["lost"]
+# Why what a model wrote about such a comparison is left out.
+REJECTED: Mapping[str, str] = _TABLES["rejected"]
+# Why a baseline was not judged again, and why no outcome of it is carried over.
+NOT_JUDGED_AGAIN: Mapping[str, str] = _TABLES["not judged again"]
+NOT_CARRIED: Mapping[str, str] = _TABLES["not carried"]
+
+
+def did(code: str) -> str:
+    """What cases with a problem did: `declined to answer`; empty for a code without such words."""
+    return PROBLEMS.get(code, {}).get("many", "")
