@@ -12,7 +12,7 @@ from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
-from raggate_action.core.decision.release_report import release_report, summary
+from raggate_action.core.decision.release_report import release_report
 from raggate_action.report.decision_words import reason_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Hallucination
@@ -137,7 +137,7 @@ def make_run(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_sc
         slices=decided.slices,
         stages=facts.stages,
         pipeline_versions=facts.pipeline_versions,
-        summary=summary(facts),
+        summary=facts.summary,
         release_report=release_report(facts, decided, ReleaseNames()),
         decision=decided.decision,
         suite_size=len(listed) + len(not_in_scope),

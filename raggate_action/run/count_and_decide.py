@@ -12,7 +12,7 @@ from raggate_action.core.comparison.same_judges import OtherVersion
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
-from raggate_action.core.decision.release_report import release_report, summary
+from raggate_action.core.decision.release_report import release_report
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
@@ -72,7 +72,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         slices=decided.slices,
         stages=facts.stages,
         pipeline_versions=facts.pipeline_versions,
-        summary=summary(facts),
+        summary=facts.summary,
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         judging=facts.judging if head.panel is not None else None,

@@ -295,7 +295,7 @@ def _release_names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
     """
     required = None
     if loaded.evidence is not None:
-        sources = loaded.cases.at([source.position for source in facts.source_traces])
+        sources = loaded.cases.at([row.position for row in facts.source_rows])
         required = required_versions([placed.case for placed in sources], loaded.evidence)
     return ReleaseNames(
         service_version=loaded.suite.service_version,

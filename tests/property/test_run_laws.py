@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
-from raggate_action.core.decision.release_report import summary
 from raggate_action.schema.case_run import CaseRun, Tools
 from raggate_action.schema.outcome import GATES, NotApplicable, Outcome
 from raggate_action.schema.run import Policy
@@ -143,8 +142,8 @@ def test_every_ordinary_case_is_in_exactly_one_state(judged: tuple[Policy, list[
     counts = facts.counts
     assert counts.passed + counts.failed + counts.unmeasured + counts.waived + counts.flaky == counts.cases
     assert counts.cases + counts.known_bad == len(rows)
-    assert len(facts.failing) == counts.failed
-    found = summary(facts)
+    found = facts.summary
+    assert len(found.failing) == counts.failed
     assert (found.hallucination_rate == 0) == (counts.hallucinating == 0) or not facts.ran
 
 

@@ -75,13 +75,14 @@ def counted(*rows: CaseRun, waived: frozenset[str] = frozenset()) -> AloneTally:
 
 def test_three_cases_with_other_evidence_have_the_same_answer() -> None:
     rows = [row(n, f"c{n}") for n in range(3)]
-    found = counted(*rows).result()
-    assert (found.same_for_all, found.cut, found.hits, found.sentences) == (3, 0, 3, ("a",))
+    found = counted(*rows).result(3)
+    measured = found.measured
+    assert (measured.same_for_all, measured.cut, measured.hits, measured.sentences) == (3, 0, 3, ("a",))
     assert [(each.case_id, str(each.problem)) for each in found.named] == [
         (rows[0].case_id, f"same-for-all: {ONE_FOR_ALL}")
     ]
     random.Random(4).shuffle(rows)
-    assert counted(*rows).result() == found, "whatever the order of the rows"
+    assert counted(*rows).result(3) == found, "whatever the order of the rows"
 
 
 @pytest.mark.parametrize(
@@ -97,13 +98,13 @@ def test_three_cases_with_other_evidence_have_the_same_answer() -> None:
     ],
 )
 def test_what_may_well_be_right_is_not_told(rows: list[CaseRun]) -> None:
-    assert counted(*rows).result().hits == 0
+    assert counted(*rows).result(len(rows)).measured.hits == 0
 
 
 def test_a_case_that_is_both_counts_once_and_a_waived_one_not_at_all() -> None:
     rows = [row(n, f"c{n}", cut=n == 0, answer="Our times are (see") for n in range(4)]
-    found = counted(*rows).result()
+    found = counted(*rows).result(4).measured
     assert (found.same_for_all, found.cut, found.hits) == (4, 1, 4)
-    one = counted(*rows, waived=frozenset([rows[0].case_id])).result()
-    assert (one.same_for_all, one.cut, one.hits, one.waived) == (3, 0, 3, 1)
-    assert counted(*rows, waived=frozenset([""])).result().hits == 0
+    one = counted(*rows, waived=frozenset([rows[0].case_id])).result(4)
+    assert (one.measured.same_for_all, one.measured.cut, one.measured.hits, one.waived) == (3, 0, 3, 1)
+    assert counted(*rows, waived=frozenset([""])).result(4).measured.hits == 0

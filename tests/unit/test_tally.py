@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.decision.release_report import summary
 from raggate_action.report.decision_words import change_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
@@ -233,13 +232,13 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
         make_row(n, weight=weight, outcomes={"answered": failed(detail=f"d{n}")})
         for n, weight in enumerate([1, 5, 1, 2.5])
     ]
-    named = count(rows).offenders["answered"].failed
+    named = count(rows).offenders["answered"]
     assert [change_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
 
 
 def test_a_problem_without_text_is_named_by_what_its_code_means() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
-    assert change_in_words(facts.offenders["answered"].failed[0]) == "q0: no claims"
+    assert change_in_words(facts.offenders["answered"][0]) == "q0: no claims"
 
 
 def test_stages_stand_by_number_of_cases_then_in_order_of_diagnosis() -> None:
@@ -269,7 +268,7 @@ def test_the_summary_follows_the_agent_suite_s_formulas() -> None:
         make_row(4, score=0.0, outcomes={"target": failed()}, latency_ms=8000, tools=search),
         make_row(5, outcomes={"target": unmeasured("cut")}),
     ]
-    found = summary(count(rows))
+    found = count(rows).summary
     assert (found.cases, found.passed, found.failed) == (6, 2, 3)
     # (1.0 + 0.8 + 0.7 + 0.0) / 4: a score that could not be taken is no score of nought; an error is one.
     assert found.mean_score == pytest.approx(0.625)
@@ -289,12 +288,12 @@ def test_the_summary_follows_the_agent_suite_s_formulas() -> None:
 def test_hallucination_rate_of_the_source_is_rounded_half_up() -> None:
     # 5 of 196 is 2.551... and shown as 2.6, 5 of 200 is 2.5.
     rows = [make_row(n, hallucinations=(false_claim(),) if n < 5 else ()) for n in range(196)]
-    assert summary(count(rows)).hallucination_rate == 2.6
-    assert summary(count([*rows, *map(make_row, range(196, 200))])).hallucination_rate == 2.5
+    assert count(rows).summary.hallucination_rate == 2.6
+    assert count([*rows, *map(make_row, range(196, 200))]).summary.hallucination_rate == 2.5
 
 
 def test_nothing_measured_is_none_and_not_nought() -> None:
-    found = summary(count([]))
+    found = count([]).summary
     amounts = (found.mean_score, found.mean_latency_ms, found.p95_latency_ms, found.tool_use, found.cost_usd)
     assert amounts == (None, None, None, None, None)
 
@@ -302,8 +301,8 @@ def test_nothing_measured_is_none_and_not_nought() -> None:
 def test_lists_are_cut_heaviest_first_and_counts_are_whole() -> None:
     rows = [make_row(n, weight=1 + n % 3, outcomes={"answered": failed()}) for n in range(1100)]
     facts = count(rows)
-    assert (facts.counts.failed, len(facts.failing), len(facts.listed.failing)) == (1100, 1000, 200)
-    assert facts.failing[:3] == ("q2", "q5", "q8")
+    assert (facts.counts.failed, len(facts.summary.failing), len(facts.listed.failing)) == (1100, 1000, 200)
+    assert facts.summary.failing[:3] == ("q2", "q5", "q8")
     assert {row.weight for row in facts.listed.failing} == {3}
     assert facts.stages[0].cases == 1100
 
@@ -318,7 +317,7 @@ def test_lists_are_cut_heaviest_first_and_counts_are_whole() -> None:
 )
 def test_the_release_report_stands_on(kinds: list[Any], expected: tuple[str, ...]) -> None:
     rows = [make_row(n, kind=kind) for n, kind in enumerate(kinds)]
-    assert tuple(source.case_id for source in count(reversed(rows)).source_traces) == expected
+    assert tuple(source.case_id for source in count(reversed(rows)).source_rows) == expected
 
 
 def test_pipeline_versions_count_cases_and_a_duplicate_key_stays_visible() -> None:
@@ -352,7 +351,7 @@ def test_a_flag_counts_in_a_case_that_passes() -> None:
 
 
 def test_the_95th_of_a_hundred_latencies() -> None:
-    amounts = count([make_row(n, latency_ms=1.0 + n) for n in range(100)]).amounts
+    amounts = count([make_row(n, latency_ms=1.0 + n) for n in range(100)]).summary
     assert (amounts.p50_latency_ms, amounts.p95_latency_ms) == (50.0, 95.0)
 
 

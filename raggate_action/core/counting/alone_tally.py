@@ -9,6 +9,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGT
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
+from raggate_action.schema.decision import AloneCount
 from raggate_action.schema.outcome import Problem
 from raggate_action.strings.visible_text import cut
 
@@ -78,31 +79,31 @@ class AloneTally:
             group = self._groups.setdefault(alone.same, _Group(_first(row), frozenset(row.context)))
             group.add(row, is_cut=alone.cut)
 
-    def result(self) -> AnswersAlone:
-        """What was counted."""
+    def result(self, cases: int) -> AnswersAlone:
+        """What was counted, of so many cases."""
         found = [(digest, group) for digest, group in self._groups.items() if group.is_same_for_all]
         found.sort(key=lambda each: (-each[1].cases, each[1].first))
         same = sum([group.cases for _digest, group in found])
         named = [("same-for-all", group.first) for _digest, group in found]
         known = {first.case_id for _state, first in named}
         named += [("cut", each) for each in self._named.ranked if each.case_id not in known]
-        return AnswersAlone(
+        measured = AloneCount(
             cut=self._cut,
             same_for_all=same,
             hits=self._cut + same - sum([group.cut for _digest, group in found]),
-            waived=self._waived_cases,
-            named=tuple([_failed(state, first) for state, first in named[:NAMED_AT_MOST]]),
+            looked_at=cases,
             quote=named[0][1].words if named else "",
             sentences=tuple([digest for digest, _group in found[:_SENTENCES_AT_MOST]]),
         )
+        changes = [
+            Change(case_id=first.case_id, gate="poorer", problem=Problem(code=state, detail=first.words))
+            for state, first in named[:NAMED_AT_MOST]
+        ]
+        return AnswersAlone(measured, self._waived_cases, tuple(changes))
 
 
 def _first(row: CaseRun) -> _First:
     return _First(row.position, row.case_id, cut(row.answer or "", PROBLEM_LENGTH))
-
-
-def _failed(state: str, first: _First) -> Change:
-    return Change(case_id=first.case_id, gate="poorer", problem=Problem(code=state, detail=first.words))
 
 
 def _last_words(row: CaseRun) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST
-from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Claim, Finding
-from raggate_action.schema.change import Change
 from raggate_action.schema.counts import KnownAs, NamedCase
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Problem, RunGateName, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, RunGateName, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
@@ -181,45 +177,6 @@ class NamedCases:
     def result(self) -> tuple[NamedCase, ...]:
         """The cases, by id."""
         return tuple([self._found[case_id] for case_id in sorted(self._found)])
-
-
-class Knowledge:
-    """Counts what is known of a run's answers.
-
-    Attributes:
-        answered, forbidding: As in `Counts`.
-        counts: The answers by what is known of them.
-    """
-
-    def __init__(self, *, rules_tell: bool) -> None:
-        """Start from nothing; `rules_tell` is whether what keyless rules find counts at all."""
-        self._rules_tell = rules_tell
-        self.answered = self.forbidding = 0
-        self.counts: Counter[KnownAs | None] = Counter()
-        self._unverified: TopN[CaseRun] = TopN(NAMED_AT_MOST)
-
-    def add(self, row: CaseRun, standing: Standing) -> None:
-        """Count one ordinary case."""
-        self.forbidding += row.forbids
-        if not is_answered(row):
-            return
-        self.answered += 1
-        known = known_as(row, standing, rules_tell=self._rules_tell)
-        self.counts[known] += 1
-        if known != "verified":
-            self._unverified.offer(row.weight, row.position, row)
-
-    @property
-    def unverified(self) -> tuple[Change, ...]:
-        """The heaviest answered cases that are not verified, each with its first claim that is not supported."""
-        return tuple(
-            [Change(case_id=row.case_id, gate="verified", problem=_open(row)) for row in self._unverified.ranked]
-        )
-
-
-def _open(row: CaseRun) -> Problem | None:
-    claim = open_claim(row)
-    return Problem(code="unverified-claim", detail=claim) if claim else None
 
 
 def open_claim(row: CaseRun) -> str:

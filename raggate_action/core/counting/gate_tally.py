@@ -2,75 +2,41 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, GateOffenders, first_problem
+from dataclasses import dataclass, field
+
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, first_problem
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import GateCounts
-from raggate_action.schema.outcome import GATES, Failed, GateName, Passed, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Unmeasured
 
 
+@dataclass(slots=True)
 class _Gate:
-    """One gate's counters, plain attributes because every case touches every one of them."""
+    """What `GateCounts` counts of one gate, and its heaviest offenders."""
 
-    __slots__ = (
-        "advised",
-        "advised_good",
-        "failed",
-        "flaky",
-        "hits",
-        "name",
-        "no_adjudicator",
-        "passed",
-        "total",
-        "unmeasured",
-        "waived",
-        "worst",
-        "worst_unmeasured",
-    )
-
-    def __init__(self, name: GateName) -> None:
-        self.name = name
-        self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
-        self.flaky = self.advised = self.advised_good = 0
-        self.worst: TopN[tuple[str, Failed]] = TopN(NAMED_AT_MOST)
-        self.worst_unmeasured: TopN[tuple[str, Unmeasured]] = TopN(NAMED_AT_MOST)
-
-    @property
-    def counts(self) -> GateCounts:
-        return GateCounts(
-            passed=self.passed,
-            failed=self.failed,
-            waived=self.waived,
-            flaky=self.flaky,
-            unmeasured=self.unmeasured,
-            no_adjudicator=self.no_adjudicator,
-            hits=self.hits,
-            total=self.total,
-            advised=self.advised,
-            advised_good=self.advised_good,
-        )
-
-    @property
-    def offenders(self) -> GateOffenders:
-        failed = [
-            Change(case_id=case_id, gate=self.name, problem=first_problem(found))
-            for case_id, found in self.worst.ranked
-        ]
-        unmeasured = [
-            Change(case_id=case_id, gate=self.name, problem=first_problem(found))
-            for case_id, found in self.worst_unmeasured.ranked
-        ]
-        return GateOffenders(tuple(failed), tuple(unmeasured))
+    passed: int = 0
+    failed: int = 0
+    waived: int = 0
+    flaky: int = 0
+    unmeasured: int = 0
+    no_adjudicator: int = 0
+    hits: int = 0
+    total: int = 0
+    advised: int = 0
+    advised_good: int = 0
+    worst: TopN[tuple[str, Outcome]] = field(default_factory=lambda: TopN(NAMED_AT_MOST))
+    worst_unmeasured: TopN[tuple[str, Outcome]] = field(default_factory=lambda: TopN(NAMED_AT_MOST))
 
 
 class GateTally:
     """Counts every gate's outcomes; a waived failure is in `waived` alone, its inner counts nowhere."""
 
     def __init__(self) -> None:
-        self._gates: dict[GateName, _Gate] = {gate: _Gate(gate) for gate in GATES}
+        self._gates: dict[GateName, _Gate] = {gate: _Gate() for gate in GATES}
 
     def add(self, row: CaseRun, standing: Standing) -> None:
         """Count one ordinary case."""
@@ -80,14 +46,27 @@ class GateTally:
             if type(outcome) is Passed:
                 gate = gates[name]
                 gate.passed += 1
-                share = outcome.share
-                if share is not None:
-                    gate.hits += share.hits
-                    gate.total += share.total
             elif type(outcome) is Failed:
-                self._add_failed(gates[name], row, outcome, waived=name in standing.waived)
+                gate = gates[name]
+                if name in standing.waived:
+                    gate.waived += 1
+                    continue
+                gate.failed += 1
+                gate.worst.offer(row.weight, row.position, (row.case_id, outcome))
             elif type(outcome) is Unmeasured:
-                self._add_unmeasured(gates[name], row, outcome)
+                gate = gates[name]
+                if outcome.reason in {"no-adjudicator", "label"}:
+                    gate.no_adjudicator += 1
+                else:
+                    gate.unmeasured += 1
+                gate.worst_unmeasured.offer(row.weight, row.position, (row.case_id, outcome))
+                continue
+            else:
+                continue
+            share = outcome.share
+            if share is not None:
+                gate.hits += share.hits
+                gate.total += share.total
         if row.answer_votes is not None:
             self._add_advice(row.answer_votes, row)
 
@@ -108,38 +87,21 @@ class GateTally:
         for name, outcome in row.outcomes.items():
             self._gates[name].flaky += type(outcome) is Passed or type(outcome) is Failed
 
-    @staticmethod
-    def _add_failed(gate: _Gate, row: CaseRun, outcome: Failed, *, waived: bool) -> None:
-        if waived:
-            gate.waived += 1
-            return
-        gate.failed += 1
-        gate.worst.offer(row.weight, row.position, (row.case_id, outcome))
-        if outcome.share is not None:
-            gate.hits += outcome.share.hits
-            gate.total += outcome.share.total
-
-    @staticmethod
-    def _add_unmeasured(gate: _Gate, row: CaseRun, outcome: Unmeasured) -> None:
-        if outcome.reason in {"no-adjudicator", "label"}:
-            gate.no_adjudicator += 1
-        else:
-            gate.unmeasured += 1
-        gate.worst_unmeasured.offer(row.weight, row.position, (row.case_id, outcome))
-
     @property
     def counts(self) -> dict[GateName, GateCounts]:
         """Counts of the gates that apply to at least one case, in order of diagnosis."""
-        return {name: gate.counts for name, gate in self._demanded_gates()}
-
-    @property
-    def offenders(self) -> dict[GateName, GateOffenders]:
-        """The heaviest offenders of the same gates."""
-        return {name: gate.offenders for name, gate in self._demanded_gates()}
-
-    def _demanded_gates(self) -> list[tuple[GateName, _Gate]]:
-        return [
-            (name, gate)
+        return {
+            name: GateCounts(**{field: getattr(gate, field) for field in GateCounts.model_fields})
             for name, gate in self._gates.items()
             if gate.passed or gate.failed or gate.waived or gate.unmeasured or gate.no_adjudicator
-        ]
+        }
+
+    @property
+    def offenders(self) -> dict[GateName, tuple[Change, ...]]:
+        """The heaviest cases that failed a gate without a waiver; where it scored none, those it could not measure."""
+        found: dict[GateName, tuple[Change, ...]] = {}
+        for name, gate in self._gates.items():
+            worst = gate.worst if gate.passed or gate.failed else gate.worst_unmeasured
+            named = [(case_id, first_problem(outcome)) for case_id, outcome in worst.ranked]
+            found[name] = tuple([Change(case_id=case_id, gate=name, problem=problem) for case_id, problem in named])
+        return found

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.schema.base import Rate
-from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, GateCounts, NamedCase, PipelineVersion, ShownSources, StageCount
+from raggate_action.schema.decision import AloneCount, StoreKnowsNone
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.summary import ToolCount
+from raggate_action.schema.summary import Summary
 from raggate_action.strings.visible_text import cut
 
 # Offenders named beside a gate, a stage or a reason.
@@ -45,13 +46,6 @@ def hallucination_problem(found: Hallucination) -> Problem:
     return Problem(code=found.kind, detail=cut(found.text, PROBLEM_LENGTH))
 
 
-class GateOffenders(NamedTuple):
-    """The heaviest cases that failed a gate without a waiver, and that it could not measure; `NAMED_AT_MOST` each."""
-
-    failed: tuple[Change, ...]
-    unmeasured: tuple[Change, ...]
-
-
 class SliceTally(NamedTuple):
     """A slice's cases. Waived cases are in no slice, flaky ones on neither side of its bar."""
 
@@ -67,65 +61,18 @@ class SliceTally(NamedTuple):
         return self.passed + self.failed
 
 
-class Amounts(NamedTuple):
-    """Scores, milliseconds, dollars and tool use over ordinary cases; None where nothing reports them."""
-
-    mean_score: float | None
-    mean_latency_ms: float | None
-    p50_latency_ms: float | None
-    p95_latency_ms: float | None
-    cost_usd: float | None
-    tool_use: Rate | None
-    tools: tuple[ToolCount, ...]
-
-
-class MustRelease(NamedTuple):
-    """The must-release cases that neither passed nor failed, and the heaviest that failed."""
-
-    waived: int
-    unmeasured: int
-    failed: tuple[Change, ...]
-    flaky: int = 0
-
-
-class SourceTrace(NamedTuple):
-    """A case of the release report: its place in the suite, and the versions its answer was built from."""
-
-    case_id: str
-    position: int
-    context_versions: tuple[str, ...]
-
-
-class StrangeIds(NamedTuple):
-    """Chunk ids that traces of the target name, of which the evidence store has none.
-
-    Attributes:
-        ids: How many, each counted once for each trace that names it.
-        traces: How many traces name one.
-        first: One of them.
-    """
-
-    ids: int
-    traces: int
-    first: str
-
-
 class AnswersAlone(NamedTuple):
     """Answers that are poor by themselves; counted in a run without a baseline alone.
 
     Attributes:
-        cut, same_for_all, hits, sentences, quote: See `AloneCount`.
+        measured: How many there are.
         waived: Cases that somebody answers for.
         named: The first of every answer that several cases have, then the heaviest that are cut.
     """
 
-    cut: int = 0
-    same_for_all: int = 0
-    hits: int = 0
-    waived: int = 0
-    named: tuple[Change, ...] = ()
-    sentences: tuple[str, ...] = ()
-    quote: str = ""
+    measured: AloneCount
+    waived: int
+    named: tuple[Change, ...]
 
 
 class Facts(NamedTuple):
@@ -138,27 +85,27 @@ class Facts(NamedTuple):
         ran: Ordinary cases with a trace or an error of the target; what was cut or has no trace was not run, and a
             flaky one is on neither side of a bar.
         gate_counts: Per gate on cases; only gates that at least one case asked.
-        offenders: Their offenders, for the same gates.
+        offenders: The heaviest cases that failed each; where it scored none, those it could not measure.
         slices: By name.
         stages: First failed stages, most cases first, then in order of diagnosis.
         pipeline_versions: By key, then most cases first.
-        amounts: Scores, latency, cost, tools.
-        failing: Failing cases by id, heaviest first, at most 1,000.
+        summary: Scores, latency, cost, tools, failing cases.
         flagged: The heaviest cases with a must_not_contain hit.
         named: The cases that gates on the run name without a baseline and that none of their own fails.
-        must_release: What the counts do not say of the must-release cases.
+        must_release: The must-release cases by how they stand.
+        unreleased: The heaviest of them that failed.
         listed: Rows shown by name.
-        source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
+        source_rows: Must-release cases, else the first ordinary ones, in suite order, at most 20.
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
         unverified: The heaviest answered cases that are not verified.
         strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
-        is_partial: Cases of the suite were left out.
-        silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
         judging: What judging the cases run came to; all zero where nobody was asked.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
         alone: Answers that are poor by themselves.
+        is_partial: Cases of the suite were left out.
+        silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
     """
 
     decided_on: date
@@ -166,28 +113,28 @@ class Facts(NamedTuple):
     asked_of_target: int
     ran: int
     gate_counts: dict[GateName, GateCounts]
-    offenders: dict[GateName, GateOffenders]
+    offenders: dict[GateName, tuple[Change, ...]]
     slices: tuple[SliceTally, ...]
     stages: tuple[StageCount, ...]
     pipeline_versions: tuple[PipelineVersion, ...]
-    amounts: Amounts
-    failing: tuple[str, ...]
+    summary: Summary
     flagged: tuple[Change, ...]
     named: tuple[NamedCase, ...]
-    must_release: MustRelease
+    must_release: Counter[str]
+    unreleased: tuple[Change, ...]
     listed: Listed
-    source_traces: tuple[SourceTrace, ...]
-    idle_waivers: tuple[Waiver, ...] = ()
-    mended_waivers: tuple[Waiver, ...] = ()
-    unverified: tuple[Change, ...] = ()
-    strange_ids: StrangeIds | None = None
+    source_rows: tuple[CaseRun, ...]
+    idle_waivers: tuple[Waiver, ...]
+    mended_waivers: tuple[Waiver, ...]
+    unverified: tuple[Change, ...]
+    strange_ids: StoreKnowsNone | None
+    judging: JudgingCounts
+    sources: ShownSources | None
+    faults: int
+    protected_faults: tuple[str, ...]
+    alone: AnswersAlone
     is_partial: bool = False
     silent_before: bool = False
-    judging: JudgingCounts = JudgingCounts()
-    sources: ShownSources | None = None
-    faults: int = 0
-    protected_faults: tuple[str, ...] = ()
-    alone: AnswersAlone = AnswersAlone()
 
     @property
     def app_is_silent(self) -> bool:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import fsum
 from typing import Final
 
 from raggate_action.core.counting.judge_only_findings import AdviceTally
-from raggate_action.core.counting.run_totals import Amounts, StrangeIds
-from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
+from raggate_action.schema.answer_votes import GATE_OF
 from raggate_action.schema.base import Rate
-from raggate_action.schema.case_run import Ask, CaseRun, Claim, Tools
-from raggate_action.schema.judgement import AskedJudge, ItemKind, LostCode, Usage
+from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.counts import Counts
+from raggate_action.schema.decision import StoreKnowsNone
+from raggate_action.schema.judgement import ItemKind, LostCode, Usage
 from raggate_action.schema.judging_counts import ItemCount, JudgingCounts, LostCount
-from raggate_action.schema.summary import ToolCount
+from raggate_action.schema.summary import Summary, ToolCount
+from raggate_action.strings.numbers import percent_number
 
 # One trace alone may have made an id up.
 _FEWEST_TRACES = 2
@@ -41,11 +43,11 @@ class IdTally:
             self._first, self._place = row.context[0], row.position
 
     @property
-    def strange(self) -> StrangeIds | None:
+    def strange(self) -> StoreKnowsNone | None:
         """The ids, where the store knows none of them."""
         if self._known or self._traces < _FEWEST_TRACES:
             return None
-        return StrangeIds(self._unknown, self._traces, self._first)
+        return StoreKnowsNone(ids=self._unknown, traces=self._traces, first=self._first)
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -73,10 +75,9 @@ class AmountTally:
         self._scores = array("d")
         self._latencies = array("d")
         self._costs = array("d")
-        self._with_tools = 0
-        self._tools_correct = 0
-        self._expected: dict[str, int] = {}
-        self._missing: dict[str, int] = {}
+        self._with_tools = self._tools_correct = 0
+        self._expected: Counter[str] = Counter()
+        self._missing: Counter[str] = Counter()
 
     def add(self, row: CaseRun) -> None:
         """Count one ordinary case that was run; an error of the target counts with the score and latency it has."""
@@ -87,30 +88,32 @@ class AmountTally:
         if row.cost_usd is not None:
             self._costs.append(row.cost_usd)
         if row.tools is not None:
-            self._add_tools(row.tools)
+            self._with_tools += 1
+            self._tools_correct += not row.tools.missing
+            self._expected.update(set(row.tools.expected))
+            self._missing.update(set(row.tools.missing))
 
-    def _add_tools(self, tools: Tools) -> None:
-        self._with_tools += 1
-        self._tools_correct += not tools.missing
-        for tool in set(tools.expected):
-            self._expected[tool] = self._expected.get(tool, 0) + 1
-        for tool in set(tools.missing):
-            self._missing[tool] = self._missing.get(tool, 0) + 1
+    def summary(self, counts: Counts, *, ran: int, failing: tuple[str, ...]) -> Summary:
+        """The summary so far; tools with most misses first, then by name.
 
-    @property
-    def amounts(self) -> Amounts:
-        """The amounts so far; tools with most misses first, then by name."""
-        latencies = sorted(self._latencies)
-        costs = self._costs
+        Rates are over cases run, in percent, one decimal, rounded half up.
+        """
+        latencies, costs = sorted(self._latencies), self._costs
         tools = [
-            ToolCount(tool=tool, called=expected - self._missing.get(tool, 0), expected=expected)
+            ToolCount(tool=tool, called=expected - self._missing[tool], expected=expected)
             for tool, expected in self._expected.items()
         ]
-        return Amounts(
+        return Summary(
+            cases=counts.cases,
+            passed=counts.passed,
+            failed=counts.failed,
             mean_score=mean(self._scores),
             mean_latency_ms=mean(latencies),
             p50_latency_ms=nearest_rank(latencies, 50),
             p95_latency_ms=nearest_rank(latencies, 95),
+            hallucination_rate=percent_number(counts.hallucinating, ran),
+            flag_rate=percent_number(counts.flagged, ran),
+            failing=failing,
             cost_usd=fsum(costs) if costs else None,
             tool_use=Rate(hits=self._tools_correct, total=self._with_tools) if self._with_tools else None,
             tools=tuple(sorted(tools, key=lambda count: (count.called - count.expected, count.tool))),
@@ -130,15 +133,14 @@ class JudgingTally:
     """
 
     def __init__(self) -> None:
-        self._answers = self._judgements = self._reused = self._calls = self._attempts = self._unmetered = 0
-        self._input = self._cached = self._output = 0
+        # By the names that `JudgingCounts`, `Usage` and `ItemCount` have for them.
+        self._counts: Counter[str] = Counter()
+        self._tokens: Counter[str] = Counter()
+        self._items: defaultdict[ItemKind, Counter[str]] = defaultdict(Counter)
         self._lost: Counter[LostCode] = Counter()
         self._costs = array("d")
         self._unpriced: set[str] = set()
-        self._items: Counter[ItemKind] = Counter()
-        self._good: Counter[ItemKind] = Counter()
-        self._unclear: Counter[ItemKind] = Counter()
-        self._with_votes = self._agreed = self._decided = self._faulty = self._against = 0
+        self._with_votes = self._agreed = 0
         self.advice = AdviceTally()
 
     def add(self, row: CaseRun) -> None:
@@ -149,78 +151,53 @@ class JudgingTally:
             self._add(ask)
 
     def _add(self, answer: CaseRun | Ask) -> None:
-        votes = answer.answer_votes
+        counts, votes = self._counts, answer.answer_votes
         if not (answer.judges or votes):
             return
-        self._answers += 1
-        for judge in answer.judges:
-            self._add_judge(judge)
+        counts["answers"] += 1
+        for judge in (*answer.judges, *(votes.judges if votes is not None else ())):
+            counts["judgements"] += 1
+            counts["reused"] += judge.reused
+            counts["calls"] += judge.calls
+            counts["attempts"] += judge.attempts
+            counts["unmetered"] += judge.unmetered
+            self._tokens["input"] += judge.usage.input
+            self._tokens["cached"] += judge.usage.cached
+            self._tokens["output"] += judge.usage.output
+            if judge.lost is not None:
+                self._lost[judge.lost.code] += 1
+            if judge.cost_usd:
+                self._costs.append(judge.cost_usd)
+            if judge.cost_usd is None and judge.calls and not judge.unmetered:
+                self._unpriced.add(judge.judge)
         for claim in answer.claims:
-            self._add_claim(claim)
-        if votes is not None:
-            for judge in votes.judges:
-                self._add_judge(judge)
-            for item in votes.items:
-                self._add_item(item)
-
-    def _add_judge(self, judge: AskedJudge) -> None:
-        self._judgements += 1
-        self._reused += judge.reused
-        self._calls += judge.calls
-        self._attempts += judge.attempts
-        self._unmetered += judge.unmetered
-        usage = judge.usage
-        self._input, self._cached = self._input + usage.input, self._cached + usage.cached
-        self._output += usage.output
-        if judge.lost is not None:
-            self._lost[judge.lost.code] += 1
-        if judge.cost_usd:
-            self._costs.append(judge.cost_usd)
-        if judge.cost_usd is None and judge.calls and not judge.unmetered:
-            self._unpriced.add(judge.judge)
-
-    def _add_claim(self, claim: Claim) -> None:
-        sides = {vote.verdict == _SUPPORTED for vote in claim.votes}
-        if len(claim.votes) > 1:
-            self._with_votes += 1
-            self._agreed += len(sides) == 1
-        self._decided += claim.judged
-        self._faulty += claim.judged and claim.verdict != _SUPPORTED
-        by_rules = claim.verdict != "unverified" and not claim.judged
-        self._against += by_rules and (claim.verdict != _SUPPORTED) in sides
-
-    def _add_item(self, item: JudgedItem) -> None:
-        advised = item.advised
-        if advised is not None:
-            self._items[item.kind] += 1
-            self._good[item.kind] += advised == item.order[-1]
-            self._unclear[item.kind] += advised == "cannot-tell"
+            sides = {vote.verdict == _SUPPORTED for vote in claim.votes}
+            if len(claim.votes) > 1:
+                self._with_votes += 1
+                self._agreed += len(sides) == 1
+            counts["decided"] += claim.judged
+            counts["faulty"] += claim.judged and claim.verdict != _SUPPORTED
+            by_rules = claim.verdict != "unverified" and not claim.judged
+            counts["against_rules"] += by_rules and (claim.verdict != _SUPPORTED) in sides
+        for item in votes.items if votes is not None else ():
+            advised = item.advised
+            if advised is not None:
+                of_kind = self._items[item.kind]
+                of_kind["total"] += 1
+                of_kind["good"] += advised == item.order[-1]
+                of_kind["unclear"] += advised == "cannot-tell"
 
     @property
     def counts(self) -> JudgingCounts:
         """What has been counted so far."""
         lost = sorted(self._lost.items(), key=lambda item: (-item[1], item[0]))
         return JudgingCounts(
-            answers=self._answers,
-            judgements=self._judgements,
-            reused=self._reused,
+            **self._counts,
             lost=tuple([LostCount(code=code, judgements=number) for code, number in lost]),
-            calls=self._calls,
-            attempts=self._attempts,
-            unmetered=self._unmetered,
-            usage=Usage(input=self._input, cached=self._cached, output=self._output),
+            usage=Usage(**self._tokens),
             cost_usd=fsum(self._costs),
             unpriced=tuple(sorted(self._unpriced)),
             agreement=Rate(hits=self._agreed, total=self._with_votes),
-            decided=self._decided,
-            faulty=self._faulty,
-            against_rules=self._against,
             advice=self.advice.counts,
-            items=tuple(
-                [
-                    ItemCount(kind=kind, total=self._items[kind], good=self._good[kind], unclear=self._unclear[kind])
-                    for kind in GATE_OF
-                    if self._items[kind]
-                ]
-            ),
+            items=tuple([ItemCount(kind=kind, **self._items[kind]) for kind in GATE_OF if kind in self._items]),
         )

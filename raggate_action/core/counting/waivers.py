@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple, TypeAlias
@@ -16,8 +17,6 @@ StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "
 
 # Waivers of these are about the suite, and no row tells of them.
 _OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED, JUDGES_LOST})
-# Nor does a row tell whether these have anything left to cover.
-_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, NEW_SUSPECTS})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
 HALLUCINATION_GATES: Mapping[str, GateName] = {
     "claim": "faithfulness",
@@ -80,7 +79,10 @@ class Waivers:
     def standing(self, row: CaseRun) -> Standing:
         """The state of the row's case after its waivers; the row's own if no waiver covers a failure."""
         holding, by_id = self._holding.get(row.case_id), self._by_id.get(row.case_id)
-        waived = _NOTHING if holding is None else _covered(row, holding)
+        waived = _NOTHING
+        if holding is not None:
+            failed = [gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed"]
+            waived = {gate: holding[gate] for gate in failed if gate in holding}
         excused = [] if by_id is None else [(h, by_id[_id(h)]) for h in row.hallucinations if _id(h) in by_id]
         if excused:
             waived = {**_covered_by_id(row, [h for h, _waiver in excused], excused[0][1]), **waived}
@@ -119,62 +121,48 @@ class Waivers:
         return "target", shortened(Problem(code="target-error", detail=row.error or ""))
 
 
-class ExpiredWaivers:
-    """Waivers past their date: those whose failure is back, and those that covered nothing here."""
+class WaiverUse:
+    """What the waivers of a policy still cover in a run."""
 
-    def __init__(self, expired: tuple[Waiver, ...]) -> None:
-        self._expired = expired
-        self._of_case = _by_case(expired)
+    def __init__(self, waivers: Waivers, policy: Policy) -> None:
+        """Start from nothing."""
+        self._all, self._expired = policy.waivers, frozenset(waivers.expired)
         # Only the comparison knows which cases are gone and what is weaker, so such waivers always count as missed.
-        self._back = {waiver for waiver in expired if waiver.gate in _OF_THE_SUITE}
-
-    def see(self, row: CaseRun) -> None:
-        """Take note of a case's failures."""
-        waivers = (*self._of_case.get(row.case_id, ()), *self._of_case.get("", ()))
-        if waivers:
-            self._back.update([waiver for waiver in waivers if _fails(row, waiver)])
-
-    @property
-    def missed(self) -> tuple[Waiver, ...]:
-        """Those whose failure is back."""
-        return tuple([waiver for waiver in self._expired if waiver in self._back])
-
-    @property
-    def idle(self) -> tuple[Waiver, ...]:
-        """Those of which nothing fails in this run."""
-        return tuple([waiver for waiver in self._expired if waiver not in self._back])
-
-
-class MendedWaivers:
-    """Waivers that hold and have nothing left to cover: their case was run, and their gate does not fail."""
-
-    def __init__(self, policy: Policy, *, decided_on: date) -> None:
-        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate not in _NOT_MENDED])
-        self._of_case = _by_case(self._waivers)
+        self._back = {waiver for waiver in self._expired if waiver.gate in _OF_THE_SUITE}
         self._mended: set[Waiver] = set()
+        self._of_case: defaultdict[str, list[Waiver]] = defaultdict(list)
+        for waiver in policy.waivers:
+            self._of_case[waiver.case].append(waiver)
 
-    def see(self, row: CaseRun) -> None:
-        """Take note of what a case passed; what it leaves open, or did not come to, is not mended.
+    def add(self, row: CaseRun) -> None:
+        """Take note of what a case fails and passed; what it leaves open, or did not come to, is not mended.
 
         Nor is a hallucination that is only put in other words, while its gate fails.
         """
-        if (waivers := self._of_case.get(row.case_id)) is not None:
-            is_open = any(each.kind == "failed" or is_unmeasured(row, gate) for gate, each in row.outcomes.items())
-            mended = {"passed"} if is_open else {"passed", "not_applicable"}
-            kinds = {str(gate): each.kind for gate, each in row.outcomes.items()}
-            self._mended.update(waiver for waiver in waivers if kinds.get(waiver.gate) in mended)
+        own = self._of_case.get(row.case_id, [])
+        waivers = [*own, *self._of_case.get("", [])]
+        if not waivers:
+            return
+        self._back.update([each for each in waivers if each in self._expired and _fails(row, each)])
+        is_open = any(each.kind == "failed" or is_unmeasured(row, gate) for gate, each in row.outcomes.items())
+        mended = {"passed"} if is_open else {"passed", "not_applicable"}
+        kinds = {str(gate): each.kind for gate, each in row.outcomes.items()}
+        self._mended.update([each for each in own if kinds.get(each.gate) in mended and each not in self._expired])
+
+    @property
+    def missed(self) -> tuple[Waiver, ...]:
+        """Those past their date whose failure is back."""
+        return tuple([waiver for waiver in self._all if waiver in self._back])
+
+    @property
+    def idle(self) -> tuple[Waiver, ...]:
+        """Those past their date of which nothing fails in this run."""
+        return tuple([waiver for waiver in self._all if waiver in self._expired and waiver not in self._back])
 
     @property
     def mended(self) -> tuple[Waiver, ...]:
-        """Those of the cases seen, in the policy's order."""
-        return tuple([waiver for waiver in self._waivers if waiver in self._mended])
-
-
-def _by_case(waivers: tuple[Waiver, ...]) -> Mapping[str, list[Waiver]]:
-    found: dict[str, list[Waiver]] = {}
-    for waiver in waivers:
-        found.setdefault(waiver.case, []).append(waiver)
-    return found
+        """Those that hold and have nothing left to cover: their case was run, and their gate does not fail."""
+        return tuple([waiver for waiver in self._all if waiver in self._mended])
 
 
 def _fails(row: CaseRun, waiver: Waiver) -> bool:
@@ -204,12 +192,6 @@ def _covered_by_id(row: CaseRun, excused: list[Hallucination], by: Waiver) -> Ma
         if _FALSE.issuperset(problem.code for problem in outcome.problems):
             found[gate] = by
     return found
-
-
-def _covered(row: CaseRun, holding: Mapping[str, Waiver]) -> Mapping[GateName, Waiver]:
-    return {
-        gate: holding[gate] for gate, outcome in row.outcomes.items() if outcome.kind == "failed" and gate in holding
-    }
 
 
 def is_unmeasured(row: CaseRun, gate: GateName) -> bool:

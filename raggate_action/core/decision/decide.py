@@ -33,7 +33,6 @@ from raggate_action.schema.decision import (
     Released,
     RunGate,
     RunGateStatus,
-    StoreKnowsNone,
     WaiversExpired,
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
@@ -186,8 +185,8 @@ def judged_gates(
 def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tuple[Reason, ...]]:
     if facts.app_is_silent:
         return "inconclusive", (_nothing_answered(facts),)
-    if (strange := facts.strange_ids) is not None:
-        return "inconclusive", (StoreKnowsNone(ids=strange.ids, traces=strange.traces, first=strange.first),)
+    if facts.strange_ids is not None:
+        return "inconclusive", (facts.strange_ids,)
     expired = _expired(facts)
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)

@@ -153,7 +153,7 @@ def _why_unmeasured(row: CaseRun) -> Change:
 
 def amount_gates(facts: Facts, policy: Policy) -> list[RunGate]:
     """The 95th percentile of latency, the app's cost and the judges', each only where the suite sets a bar."""
-    gates, amounts = policy.gates, facts.amounts
+    gates, amounts = policy.gates, facts.summary
     judged = []
     if gates.p95_latency_ms is not None and gates.p95_latency_ms.level != "off":
         judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, "ms"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, shortened
 from raggate_action.core.decision.limit_gates import NO_CASES
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import AloneCount, Bar, CaseCount, RunGate
+from raggate_action.schema.decision import Bar, CaseCount, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
 from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import PoorerGate
@@ -72,28 +71,21 @@ def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
 
     Nothing where there is none.
     """
-    found, cases = facts.alone, facts.counts.cases
-    if not found.hits:
+    found = facts.alone
+    hits, cases = found.measured.hits, found.measured.looked_at
+    if not hits:
         return []
-    measured = AloneCount(
-        cut=found.cut,
-        same_for_all=found.same_for_all,
-        hits=found.hits,
-        looked_at=cases,
-        sentences=found.sentences,
-        quote=found.quote,
-    )
     gate = RunGate(
         gate="poorer",
         level="warn" if rule.level == "block" else rule.level,
         status="failed",
-        passed=cases - found.hits,
+        passed=cases - hits,
         scored=cases,
         waived=found.waived,
-        bar=Bar(operator="==", amount=Decimal(0), unit="cases"),
-        measured=measured,
+        bar=NO_CASES,
+        measured=found.measured,
         offenders=found.named,
-        offending=found.hits,
+        offending=hits,
     )
     return [gate]
 

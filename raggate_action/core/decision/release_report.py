@@ -1,4 +1,4 @@
-"""The release report of a run (what was checked, on which versions) and its summary (counts and amounts)."""
+"""The release report of a run: what was checked, on which versions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import Decided
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport, Summary
-from raggate_action.strings.numbers import percent_number
+from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")
@@ -30,11 +29,11 @@ def release_report(
     """
     versions = names.required_policy_versions
     if versions is None:
-        used = [version for source in facts.source_traces for version in source.context_versions if version]
+        used = [version for row in facts.source_rows for version in row.context_versions if version]
         versions = tuple(sorted(set(used)))
     return ReleaseReport(
         service_version=names.service_version or _traced_version(facts) or names.agent_version or _UNKNOWN,
-        source_traces=tuple([source.case_id for source in facts.source_traces]),
+        source_traces=tuple([row.case_id for row in facts.source_rows]),
         required_policy_versions=versions,
         checks=_checks(facts, decided),
     )
@@ -63,7 +62,7 @@ def _traced_version(facts: Facts) -> str | None:
 def _checks(facts: Facts, decided: Decided) -> ReleaseChecks:
     """The four checks. Each is None where the run gives nothing to check, and false where it could not be measured."""
     counts = facts.counts
-    must_pass = counts.must_release - facts.must_release.waived - facts.must_release.flaky
+    must_pass = counts.must_release - facts.must_release["waived"] - facts.must_release["flaky"]
     # What nobody could be asked about was not there to check.
     known_bad = counts.known_bad - counts.known_bad_no_adjudicator
     slices = [gate.status for gate in decided.gates if gate.gate == "slices"]
@@ -80,23 +79,3 @@ def _admissible(decided: Decided) -> bool | None:
         if gate.gate == "admissibility" and gate.status != "insufficient":
             return gate.status == "passed"
     return None
-
-
-def summary(facts: Facts) -> Summary:
-    """Write the summary. Rates are over cases run, in percent, one decimal, rounded half up."""
-    counts, amounts = facts.counts, facts.amounts
-    return Summary(
-        cases=counts.cases,
-        passed=counts.passed,
-        failed=counts.failed,
-        mean_score=amounts.mean_score,
-        mean_latency_ms=amounts.mean_latency_ms,
-        p50_latency_ms=amounts.p50_latency_ms,
-        p95_latency_ms=amounts.p95_latency_ms,
-        hallucination_rate=percent_number(counts.hallucinating, facts.ran),
-        flag_rate=percent_number(counts.flagged, facts.ran),
-        tool_use=amounts.tool_use,
-        tools=amounts.tools,
-        failing=facts.failing,
-        cost_usd=amounts.cost_usd,
-    )

@@ -8,7 +8,6 @@ from decimal import Decimal
 from raggate_action.core.counting.run_totals import (
     NAMED_AT_MOST,
     Facts,
-    GateOffenders,
     first_problem,
     hallucination_problem,
 )
@@ -29,7 +28,6 @@ from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, Plain
 from raggate_action.schema.run import Policy
 from raggate_action.strings.numbers import counted
 
-NO_OFFENDERS = GateOffenders((), ())
 # Every case of its kind.
 ALL = Bar(operator="==", amount=Decimal(1), unit="share")
 
@@ -40,11 +38,13 @@ def case_gates(facts: Facts, policy: Policy) -> list[RunGate]:
     for name, counts in facts.gate_counts.items():
         rule = policy.gates.of(name)
         if rule.level != "off":
-            judged.append(_case_gate(name, rule, counts, facts.offenders.get(name, NO_OFFENDERS)))
+            judged.append(_case_gate(name, rule, counts, facts.offenders[name]))
     return judged
 
 
-def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, offenders: GateOffenders) -> RunGate:
+def _case_gate(
+    name: GateName, rule: PlainGate | HardGate, counts: GateCounts, offenders: tuple[Change, ...]
+) -> RunGate:
     scored = counts.passed + counts.failed
     unmeasured = counts.unmeasured + counts.no_adjudicator
     status: RunGateStatus
@@ -54,7 +54,6 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
         # Only waived failures were measured: nothing is left to judge.
         status = "unmeasured" if unmeasured else "insufficient"
     advisory = status == "unmeasured" and counts.unmeasured == 0
-    found, among = (offenders.failed, counts.failed) if scored else (offenders.unmeasured, unmeasured)
     return RunGate(
         gate=name,
         # Rules alone cannot judge free text: the report says so, and it blocks nothing.
@@ -66,8 +65,8 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
         waived=counts.waived,
         bar=Bar(operator=">=", amount=rule.min, unit="share"),
         measured=_advice(name, counts) if advisory else None,
-        offenders=found[:NAMED_AT_MOST],
-        offending=among,
+        offenders=offenders,
+        offending=counts.failed if scored else unmeasured,
     )
 
 
@@ -171,28 +170,23 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
     Nothing when the suite has no such case. Waived failures and flaky cases leave the counts.
     """
-    counts, tally = facts.counts, facts.must_release
-    if not counts.must_release:
+    states = facts.must_release
+    if not states:
         return []
-    scored = counts.must_release - tally.waived - tally.unmeasured - tally.flaky
-    failed = scored - counts.must_release_passed
-    status: RunGateStatus
-    if failed:
-        status = "failed"
-    elif tally.unmeasured:
-        status = "unmeasured"
-    else:
-        status = "passed" if scored else "insufficient"
+    passed, failed, unmeasured = states["passed"], states["failed"], states["unmeasured"]
+    status: RunGateStatus = "passed" if passed else "insufficient"
+    if failed or unmeasured:
+        status = "failed" if failed else "unmeasured"
     gate = RunGate(
         gate="must_release",
         level=rule.level,
         status=status,
-        passed=counts.must_release_passed,
-        scored=scored,
-        unmeasured=tally.unmeasured,
-        waived=tally.waived,
+        passed=passed,
+        scored=passed + failed,
+        unmeasured=unmeasured,
+        waived=states["waived"],
         bar=ALL,
-        offenders=tally.failed,
+        offenders=facts.unreleased,
         offending=failed,
     )
     return [gate]

@@ -17,7 +17,6 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
-from raggate_action.strings.numbers import percent_number
 
 
 class Counted(NamedTuple):
@@ -101,8 +100,7 @@ def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> 
     policy, comparison = counted.policy, counted.comparison
     before, now = _Judged.over(both, policy), _Judged.over(whole, policy, comparison)
     apart = _Judged.over(counted.apart, policy)
-    amounts, ran = same.amounts, same.ran
-    hallucinating = same.counts.hallucinating
+    amounts = same.summary
     return comparison.model_copy(
         update={
             "gates": tuple([_delta(name, each, now.gates, apart.gates) for name, each in before.gates.items()
@@ -112,7 +110,7 @@ def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> 
                 mean_score=amounts.mean_score,
                 p50_latency_ms=amounts.p50_latency_ms,
                 p95_latency_ms=amounts.p95_latency_ms,
-                hallucination_rate=percent_number(hallucinating, ran),
+                hallucination_rate=amounts.hallucination_rate,
                 cost_usd=amounts.cost_usd,
             ),
         }
