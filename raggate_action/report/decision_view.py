@@ -63,7 +63,7 @@ def _line(reporting: Reporting) -> Text:
         [
             head,
             *([blocks] if (blocks := "" if reporting.has_no_result else what_blocks(run)) else []),
-            passed_in_words(counts),
+            passed_in_words(counts, reporting.passed_change),
             f"{counts.failed:,} failed",
             *([f"{counts.to_look_at:,} to look at"] if counts.to_look_at else []),
             *([f"{counts.flaky:,} flaky"] if counts.flaky else []),

@@ -334,8 +334,8 @@ def _first_names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
 
 
-def passed_in_words(counts: Counts) -> str:
-    """How many cases passed with nothing to look at, and what is known of them.
+def passed_in_words(counts: Counts, change: int = 0) -> str:
+    """How many cases passed with nothing to look at, how many more than on the baseline, and what is known of them.
 
     What not refuted means is said where it is first read.
     """
@@ -344,7 +344,8 @@ def passed_in_words(counts: Counts) -> str:
     unknown = passed - counts.verified - counts.refuted
     known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
     known += [f"{unknown:,} not refuted: no fault found, but not proven"] if unknown > 0 else []
-    return f"{passed:,} passed" + (f" ({', '.join(known)})" if passed else "")
+    moved = f" ({change:+,})" if change else ""
+    return f"{passed:,} passed{moved}" + (f" ({', '.join(known)})" if passed else "")
 
 
 def own_rate_in_words(rate: OwnRate, base: str = _BASE) -> str:

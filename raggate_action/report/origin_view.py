@@ -6,11 +6,10 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from raggate_action.report.comment_size import Extent
-from raggate_action.report.page import Code, Foreign, Link, Number, Section, Text, joined
+from raggate_action.report.page import Code, Link, Number, Section, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun
@@ -19,10 +18,8 @@ from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
-
 _SHORT = 7
+_WEEK_DAYS = 7
 _LONGEST_ID = 80
 _COMMIT = re.compile("[0-9a-f]{40,64}")
 # A fault is said to be missed while the chance that no case shows it is one in twenty or more.
@@ -110,39 +107,40 @@ def _commit(run: Run) -> Iterator[Text]:
     """The commit under review; of a pull request its own last one, not the merge commit the check was made on."""
     sha = run.origin.head_sha if run.origin is not None else run.provenance.git_sha
     if sha:
-        yield "commit ", Code(sha[:12])
+        yield "commit ", _commit_link(sha[:12], sha, run.origin)
+
+
+def _commit_link(name: str, sha: str | None, origin: Origin | None) -> Text:
+    """A name linked to its commit; the name alone where that is not one, or nobody knows the address."""
+    known = sha is not None and _COMMIT.fullmatch(sha)
+    return _link((Code(name),), origin if known else None, f"commit/{sha}")
 
 
 def _baseline(reporting: Reporting, extent: Extent) -> Text:
-    comparison, note = reporting.comparison, baseline_note(reporting)
+    """Its name with a link to the run that made it, else to its commit; its decision; how old it is."""
+    comparison, note, origin = reporting.comparison, baseline_note(reporting), reporting.run.origin
     if comparison is None:
         return "no baseline"
-    compared = f"{count(comparison.compared, 'case')} compared"
-    if note is not None:
-        return joined(", ", [_name_of(note, comparison), *_distance(note, reporting.run.origin, extent), compared])
-    sha: Text = (" ", Code(comparison.baseline_git_sha[:12])) if comparison.baseline_git_sha else ""
-    decided = _moment(comparison.baseline_decided_at)
-    return "baseline", sha, " decided ", decided, " (", _decision(comparison), f"), {compared}"
-
-
-def _name_of(note: BaselineNote, comparison: Comparison) -> Text:
-    """`main@abc1234`, and what was decided on it: a red baseline is one, and says so."""
+    sha = comparison.baseline_git_sha
+    decided, compared = comparison.baseline_decision, f"{count(comparison.compared, 'case')} compared"
+    if note is None:
+        named: Text = (" ", _commit_link(sha[:12], sha, origin)) if sha else ""
+        moment = _moment(comparison.baseline_decided_at)
+        return "baseline", named, " decided ", moment, f" ({decided}), {compared}"
     branch = cut(note.branch, 80)
     name = f"{branch}@{note.head_sha[:_SHORT]}" if note.head_sha else branch
-    return "baseline ", Code(name), " (", _decision(comparison), ")"
-
-
-def _decision(comparison: Comparison) -> Text:
-    return Foreign(cut(comparison.baseline_decision, 40))
-
-
-def _distance(note: BaselineNote, origin: Origin | None, extent: Extent) -> Iterator[Text]:
-    """Which run made it, and how far back it lies: in commits, and in days."""
     if note.workflow_run_id is not None:
-        yield _link(("run ", Number(note.workflow_run_id)), origin, f"actions/runs/{note.workflow_run_id}")
+        link = _link((Code(name),), origin, f"actions/runs/{note.workflow_run_id}")
+    else:
+        link = _commit_link(name, note.head_sha, origin)
+    return joined(", ", [("baseline ", link, f" ({decided})"), *_distance(note, extent), compared])
+
+
+def _distance(note: BaselineNote, extent: Extent) -> Iterator[Text]:
+    """How far back it lies: in commits, and in days; days of a week or less in the job summary alone."""
     if note.distance:
         yield f"{count(note.distance, 'commit')} behind"
-    if note.age_days is not None and extent.whole:
+    if note.age_days is not None and (extent.whole or note.age_days > _WEEK_DAYS):
         yield f"{count(note.age_days, 'day')} old" if note.age_days else "less than a day old"
 
 

@@ -45,6 +45,18 @@ class Reporting(NamedTuple):
         return base_name(self.run)
 
     @property
+    def passed_change(self) -> int:
+        """How many more cases pass than on the baseline, of those compared that both runs ran; 0 without a baseline.
+
+        As they are counted beside it: without those to look at, and those that a gate on this run blocks for.
+        """
+        if self.comparison is None or self.has_no_result:
+            return 0
+        shared, blocked = self.comparison.shared, self.run.failed_for
+        lost = [each for each in self.comparison.named if each.case_id in blocked and each.state == "passed"]
+        return shared.passed_after - shared.passed_before - sum(each.known_as != "to_look_at" for each in lost)
+
+    @property
     def app_is_silent(self) -> bool:
         """Whether the app answered no case at all: then the page has one message and no result."""
         partial = self.comparison.partial if self.comparison is not None else None

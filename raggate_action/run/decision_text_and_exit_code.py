@@ -57,7 +57,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
     look = f" · {counts.to_look_at} to look at" if counts.to_look_at else ""
-    measured = f"{passed_in_words(counts)} · {counts.failed} failed{look}{flaky} · {run.unmeasured} unmeasured"
+    passed = passed_in_words(counts, reporting.passed_change)
+    measured = f"{passed} · {counts.failed} failed{look}{flaky} · {run.unmeasured} unmeasured"
     blocks = "" if reporting.has_no_result else what_blocks(run)
     suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
     counted = "" if reporting.was_never_asked else f" · {measured} · {moved}"

@@ -69,6 +69,7 @@ class SharedTotals(Record):
         score_before, score_after: Sums of their scores, in hundredths.
         ran: Cases that were run on both.
         hallucinating_before, hallucinating_after: Those of them with a hallucination that is not waived.
+        passed_before, passed_after: Those of them that passed by their own gates, with nothing to look at.
     """
 
     scored: Natural = 0
@@ -77,6 +78,8 @@ class SharedTotals(Record):
     ran: Natural = 0
     hallucinating_before: Natural = 0
     hallucinating_after: Natural = 0
+    passed_before: Natural = 0
+    passed_after: Natural = 0
 
 
 class CaseIds(Record):
@@ -276,6 +279,7 @@ class Comparison(Record):
             (shared.ran, self.compared),
             (max(shared.score_before, shared.score_after), 100 * shared.scored),
             (max(shared.hallucinating_before, shared.hallucinating_after), shared.ran),
+            (max(shared.passed_before, shared.passed_after), shared.ran),
         )
         if any(part > whole for part, whole in parts):
             raise PydanticCustomError("comparison", "its lists name more than its counts")

@@ -286,11 +286,24 @@ def test_a_fork_is_judged_without_being_written_to_and_published_by_a_second_sta
     assert first.code == 1, first.log
     assert comments(workflow) == []
     files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
-    github.artifact(run=run, name="raggate-support", files=files)
+    stored = json.loads(files["run.json"])
+    stored["origin"] |= {
+        "server_url": "https://evil.test",
+        "repository": "eve/trap",
+        "head_sha": "e" * 40,
+        "fork": False,
+    }
+    stored["baseline"] |= {"workflow_run_id": 666, "head_sha": "e" * 40}
+    github.artifact(run=run, name="raggate-support", files=files | {"run.json": json.dumps(stored).encode()})
 
     second = workflow.step(workflow.events.workflow_run(run), GOOD)
     assert second.code == 0, second.log
     (comment,) = comments(workflow)
+    home = f"{github.server_url}/{workflow.home.full_name}"
+    links = re.findall(r"\]\(([^)]*)\)", comment)
+    assert f"{home}/commit/{pull.head.sha}" in links
+    assert re.search(rf"baseline \[`main@[0-9a-f]{{7}}`\]\({home}/actions/runs/[0-9]+\) \(release\)", comment)
+    assert all(link.startswith(f"{home}/") for link in links)
     assert comment.startswith(f"<!-- raggate:v1 suite=support run={run.id} attempt=1 head={pull.head.sha} -->\n")
     assert "fork" in comment.partition("**Block**")[0]
     assert "**Block**" in comment

@@ -10,11 +10,11 @@ OUR_TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</su
 MARKER = re.compile(
     r"<!-- raggate:v1 suite=[A-Za-z0-9._-]{0,64}( run=\d{1,19} attempt=\d{1,9}( head=[0-9a-f]{40,64})?)? -->"
 )
-# The only addresses a page links to are those of a workflow run and of a case's line, in the repository it is about.
+# The only addresses a page links to are those of a workflow run, a commit and a case's line, in the repository it is about.
 OUR_LINK = re.compile(
     r"\[\N{REPLACEMENT CHARACTER}[^\[\]]*\]\(https?://[A-Za-z0-9./:-]+/blob/[0-9a-f]{40,64}/[A-Za-z0-9_./%-]+#L\d+\)|"
-    r"\[(workflow )?run \d+(, attempt \d+)?\]"
-    r"\(https?://[A-Za-z0-9./:-]+/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+/actions/runs/\d+(/attempts/\d+)?\)"
+    r"\[(workflow run \d+(, attempt \d+)?|[^\[\]]*\N{REPLACEMENT CHARACTER}[^\[\]]*)\]\(https?://[A-Za-z0-9./:-]+/[A-Za-z0-9_.-]+/"
+    r"[A-Za-z0-9_.-]+/(commit/[0-9a-f]{40,64}|actions/runs/\d+(/attempts/\d+)?)\)"
 )
 # Every line is begun by us, so that no foreign text can open a heading, a fence, a list or a rule.
 LINE_STARTS = re.compile(

@@ -312,13 +312,14 @@ def test_a_pull_request_page_says_where_it_comes_from_and_what_it_is_compared_wi
     )
     footer = comment.splitlines()[-1]
     assert (
-        "baseline `main@99aa88b` (release), [run 17234560000](https://github.com/menu/app/actions/runs/17234560000),"
+        "baseline [`main@99aa88b`](https://github.com/menu/app/actions/runs/17234560000) (release),"
         " 4 commits behind, 13 cases compared"
     ) in footer
     workflow_run = "https://github.com/menu/app/actions/runs/17234567890/attempts/2"
     assert f"[workflow run 17234567890, attempt 2]({workflow_run}) ·" in footer
     assert "2 days old" in summary.splitlines()[-1], "what differs from day to day stands in the summary alone"
-    assert "commit `0a1b2c3d4e5f` ·" in footer
+    commit = "https://github.com/menu/app/commit/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
+    assert f"commit [`0a1b2c3d4e5f`]({commit}) ·" in footer
     assert "<summary>Notes (1)</summary>\n\n- The baseline is 2 days old.\n" in comment
 
 

@@ -108,7 +108,8 @@ def test_a_baseline_note_is_told_of_its_own_baseline_only() -> None:
     assert told.comparison is not None
     other = told._replace(comparison=told.comparison.model_copy(update={"baseline_git_sha": "f" * 40}))
     line = inline(footer(other, COMMENT_EXTENTS[0]))
-    assert "baseline `ffffffffffff` decided `2026-06-01T06:00:00Z` (release), 13 cases compared" in line
+    to = f"https://github.com/menu/app/commit/{'f' * 40}"
+    assert f"baseline [`ffffffffffff`]({to}) decided `2026-06-01T06:00:00Z` (release), 13 cases compared" in line
     assert "4 commits behind" not in line
     assert "2 days old" not in render_comment(other), "nor its warning"
 
@@ -117,7 +118,8 @@ def test_a_baseline_note_is_told_of_its_own_baseline_only() -> None:
     ("fields", "shown"),
     [
         pytest.param({"distance": 0, "age_days": 0}, ", ", id="the very commit, of today"),
-        pytest.param({"distance": 1, "age_days": 1}, ", 1 commit behind, ", id="one of each"),
+        pytest.param({"distance": 1, "age_days": 7}, ", 1 commit behind, 13 cases", id="a week is not told"),
+        pytest.param({"distance": 2, "age_days": 8}, ", 2 commits behind, 8 days old, 13 cases", id="more is"),
         pytest.param({"distance": None, "age_days": None}, "), 13 cases", id="nothing known"),
     ],
 )
@@ -126,7 +128,8 @@ def test_how_far_back_a_baseline_lies(fields: dict[str, Any], shown: str) -> Non
     note = BaselineNote(branch="main", head_sha="99aa88bb77cc66dd55ee44ff33aa22bb11cc00dd", **fields)
     run = told.run.model_copy(update={"baseline": note})
     line = inline(footer(told._replace(run=run), COMMENT_EXTENTS[0]))
-    assert f"baseline `main@99aa88b` (release{')' if shown[0] != ')' else ''}{shown}" in line
+    to = f"https://github.com/menu/app/commit/{note.head_sha}"
+    assert f"baseline [`main@99aa88b`]({to}) (release{')' if shown[0] != ')' else ''}{shown}" in line
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,9 @@ def test_a_new_commit_with_the_same_answers_edits_commit_and_links_alone(name: s
     later = told._replace(run=told.run.model_copy(update={"origin": other, "decided_at": "2026-06-03T18:00:00Z"}))
 
     def without(page: str) -> list[str]:
-        page = re.sub(r"run=\d+ attempt=\d+ head=[0-9a-f]{40}|commit `[0-9a-f]{12}`|/blob/[0-9a-f]{40}/", "", page)
+        page = re.sub(
+            r"run=\d+ attempt=\d+ head=[0-9a-f]{40}|commit \[`[0-9a-f]{12}`\]\([^)]*\)|/blob/[0-9a-f]{40}/", "", page
+        )
         return re.sub(r"\[workflow run \d+(, attempt \d+)?\]\([^)]*\)", "", page).splitlines()
 
     assert render_comment(later) != render_comment(told)

@@ -20,12 +20,13 @@ from raggate_action.core.comparison.same_judges import (
 from raggate_action.core.counting.case_state import (
     citation_faults,
     hundredths,
+    known_as,
     suspects_in,
     was_answered,
     was_run,
 )
 from raggate_action.core.counting.chunk_sources import sources_of
-from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.core.counting.waivers import Standing, StandingState, Waivers
 from raggate_action.core.text.text import words_alone
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.counts import PipelineVersion
@@ -49,6 +50,8 @@ _TEXT_LENGTH = 200
 # Kept of every case, since any may get worse: what a reader takes in at a glance.
 _ANSWER_LENGTH = 300
 _NOTHING_FOUND: frozenset[int] = frozenset()
+# A flaky case's own answer passed.
+HAD_PASSED = frozenset({"passed", "flaky"})
 _RIGHT, _NO_ANSWER = FalseAnswers(0, 1), FalseAnswers()
 
 
@@ -65,6 +68,7 @@ class Then(NamedTuple):
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
         kept_time: It was measured against a limit of its time, and kept it.
+        passed: See `passes`.
     """
 
     state: StandingState
@@ -76,6 +80,7 @@ class Then(NamedTuple):
     hallucinating: bool
     score: int | None
     kept_time: bool = False
+    passed: bool = False
 
 
 class PastHallucination(NamedTuple):
@@ -258,6 +263,7 @@ def past_cases(
     panels: dict[PanelOf, PanelOf] = {}
     gates: dict[frozenset[GateName], frozenset[GateName]] = {}
     demands = DemandsOfRows(waivers)
+    rules_tell = policy.gates.new_suspects.level != "off"
     for row in rows:
         measured = measured_gates(row, labelled=policy.labelled)
         measured = gates.setdefault(measured, measured)
@@ -268,11 +274,12 @@ def past_cases(
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
         try:
-            then, panel = _then(row, waivers), panel_of(row)
+            then, panel = _then(row, waivers, rules_tell=rules_tell), panel_of(row)
             past = _past_case(row, shared.setdefault(then, then), panels.setdefault(panel, panel), demands)
             if row.by_rules is not None:
                 alone = without_panel(row, policy.gates)
-                past = past._replace(alone=_past_case(alone, _then(alone, waivers), PanelOf(), demands))
+                then = _then(alone, waivers, rules_tell=rules_tell)
+                past = past._replace(alone=_past_case(alone, then, PanelOf(), demands))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
@@ -384,7 +391,18 @@ def is_compared(row: CaseRun, baseline: BaselineIndex) -> bool:
     return row.kind != "known_bad" and past is not None and past.then is not None and past.digest == row.digest
 
 
-def _then(row: CaseRun, waivers: Waivers) -> Then:
+def passes(row: CaseRun, standing: Standing, *, rules_tell: bool) -> bool:
+    """Whether a case passed with nothing to look at; a flaky one's own answer did.
+
+    Args:
+        row: The case.
+        standing: How it stands.
+        rules_tell: As in `known_as`.
+    """
+    return standing.state in HAD_PASSED and known_as(row, standing, rules_tell=rules_tell) != "to_look_at"
+
+
+def _then(row: CaseRun, waivers: Waivers, *, rules_tell: bool) -> Then:
     standing = waivers.standing(row)
     admissibility = row.outcomes.get("admissibility")
     answer = row.outcomes.get("answered")
@@ -399,6 +417,7 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),
         kept_time=slow is not None and slow.kind == "passed",
+        passed=passes(row, standing, rules_tell=rules_tell),
     )
 
 

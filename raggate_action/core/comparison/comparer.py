@@ -8,7 +8,15 @@ from copy import deepcopy
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then, is_same_answer, versions_moved
+from raggate_action.core.comparison.baseline_index import (
+    HAD_PASSED,
+    BaselineIndex,
+    PastCase,
+    Then,
+    is_same_answer,
+    passes,
+    versions_moved,
+)
 from raggate_action.core.comparison.certain_regressions import add_certain, add_missed, add_phrase
 from raggate_action.core.comparison.change_list import ChangeList
 from raggate_action.core.comparison.hallucination_changes import add_hallucinations, add_new_phrases, add_suspects
@@ -100,9 +108,10 @@ class SharedSums:
     def __init__(self) -> None:
         self._scored = self._before = self._after = 0
         self._ran = self._false_before = self._false_after = 0
+        self._passed_before = self._passed_after = 0
 
-    def add(self, row: CaseRun, standing: Standing, then: Then) -> None:
-        """Sum one case that is on both runs."""
+    def add(self, row: CaseRun, standing: Standing, then: Then, *, passed: bool) -> None:
+        """Sum one case that is on both runs; `passed` as in `passes`."""
         score = hundredths(row.score)
         if score is not None and then.score is not None:
             self._scored += 1
@@ -112,6 +121,8 @@ class SharedSums:
             self._ran += 1
             self._false_before += then.hallucinating
             self._false_after += bool(standing.hallucinations)
+            self._passed_before += then.passed
+            self._passed_after += passed
 
     @property
     def totals(self) -> SharedTotals:
@@ -123,6 +134,8 @@ class SharedSums:
             ran=self._ran,
             hallucinating_before=self._false_before,
             hallucinating_after=self._false_after,
+            passed_before=self._passed_before,
+            passed_after=self._passed_after,
         )
 
 
@@ -164,8 +177,6 @@ def _is_far_longer(ms: float, than_ms: float) -> bool:
 _CHANCE_OF_SLOWER = 0.05
 _TOLD_BESIDE_ANSWERS = frozenset({*GATES, "hallucination_rate"})
 _MEASURED = frozenset({"passed", "failed", "flaky"})
-# A flaky case's own answer passed.
-_HAD_PASSED = frozenset({"passed", "flaky"})
 _OF_HALLUCINATIONS = frozenset([GATES[gate].stage for gate in HALLUCINATION_GATES.values()])
 # Of the baseline the stage alone is kept.
 _FIRST_GATES: dict[StageName, GateName] = {place.stage: gate for gate, place in reversed(GATES.items())}
@@ -200,7 +211,8 @@ class Comparer:
         self._gates = policy.gates
         self._keeps_words = policy.texts != "ids"
         self._compared = 0
-        self._named = NamedCases(rules_tell=policy.gates.new_suspects.level != "off")
+        self._rules_tell = policy.gates.new_suspects.level != "off"
+        self._named = NamedCases(rules_tell=self._rules_tell)
         self._changes = ChangeList(policy.gates, self._named)
         self._protected = policy.slices.protected_names
         self._not_comparable: TopN[str] = TopN(LISTED_AT_MOST)
@@ -272,7 +284,7 @@ class Comparer:
         is_settled = add_hallucinations(changes, row, standing, past)
         self._add_state(row, standing, past, then, is_settled=is_settled)
         add_certain(changes, row, standing, past, then)
-        self._shared.add(row, standing, then)
+        self._shared.add(row, standing, then, passed=passes(row, standing, rules_tell=self._rules_tell))
         self._said.add(row, past)
         add_missed(changes, row, standing, past, self._gates)
         add_suspects(changes, row, standing, past, protected=self._protected, waived=self._waivers.suspects)
@@ -281,7 +293,7 @@ class Comparer:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
             # An unmeasured or waived case has no first failed stage, and has not passed either.
             return
-        if then.state in _HAD_PASSED and standing.state == "failed" and standing.stage is not None:
+        if then.state in HAD_PASSED and standing.state == "failed" and standing.stage is not None:
             gate, problem = self._waivers.first_failure(row, standing)
             self._changes.add(row, gate, "new", problem)
             if is_same_answer(row, past):
