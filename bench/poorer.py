@@ -249,8 +249,8 @@ def outcome(app: App, size: int, mains: int, draw: Random, *, live: bool) -> Out
         }
         count.add(_row(position)[1].model_copy(update=update))
     found = count.result()
-    gates = poorer_gate(Comparison.model_construct(poorer=found), PoorerGate())
-    blocked = any(gate.level == "block" and gate.status == "failed" for gate in gates)
+    gate = poorer_gate(Comparison.model_construct(poorer=found), PoorerGate())
+    blocked = gate is not None and gate.level == "block" and gate.status == "failed"
     calls = sum(len(answers) - 1 for answers in rows.values())
     return Outcome(blocked, bool(found and found.listed), found.all_cases if found else 0, calls)
 

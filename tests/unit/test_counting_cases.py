@@ -126,7 +126,8 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
 def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_counted(
     found: PoorerAnswers, bar: str, aside: str
 ) -> None:
-    (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    gate = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    assert gate is not None
     assert (gate.level, gate.status, bar_in_words(gate)) == ("block", "failed", bar)
     assert poorer_line((gate,), found).startswith(aside)
 
@@ -144,7 +145,8 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
     """The same answer for 19 of 22 cases, of which some fail a gate of their own as well."""
     picture = "\n".join(f"c{n}  failed  answered  declined: why" for n in range(failing))
     found = PoorerAnswers(compared=22, poorer=19, same_for_all=19, states={"same-for-all": 19}, listed=(CHANGED,))
-    (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    gate = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    assert gate is not None
     told = make_reporting(case_rows(picture), blocked(gate), gates=(gate,), comparison=make_comparison(poorer=found))
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
     assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers gave the same") == is_first

@@ -38,7 +38,8 @@ def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
     cut = PoorerCase(case_id="q1", reasons=(PoorerReason(state="cut", here="It takes"),))
     found = PoorerAnswers(compared=22, poorer=cases, states={"cut": cases}, listed=(cut,))
     comparison = make_comparison(poorer=found)
-    (gate,) = poorer_gate(comparison, PoorerGate())
+    gate = poorer_gate(comparison, PoorerGate())
+    assert gate is not None
     decision = blocked(gate) if gate.status == "failed" else RELEASED
     return make_reporting(case_rows(rows), decision, gates=(gate,), comparison=comparison)
 

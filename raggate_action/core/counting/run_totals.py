@@ -55,11 +55,6 @@ class SliceTally(NamedTuple):
     unmeasured: int
     flaky: int = 0
 
-    @property
-    def scored(self) -> int:
-        """Cases that say something about the slice."""
-        return self.passed + self.failed
-
 
 class AnswersAlone(NamedTuple):
     """Answers that are poor by themselves; counted in a run without a baseline alone.

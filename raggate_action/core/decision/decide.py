@@ -8,14 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
-from raggate_action.core.decision import limit_gates, run_gates
-from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
-from raggate_action.core.decision.policy_gates import (
-    judges_lost_gate,
-    policy_gate,
-)
+from raggate_action.core.decision import baseline_gates, run_gates
 from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
+    PAIRED,
     amounts_warn,
     gates_in_part,
     judge_slices,
@@ -59,23 +55,7 @@ _FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_lost"})
 # What names one request among many; a status of three digits does not.
 _VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
-COMPARING_GATES: frozenset[RunGateName] = frozenset(
-    {
-        "forbidden_phrases",
-        "newly_inadmissible",
-        "newly_unanswered",
-        "newly_missed",
-        "newly_miscited",
-        "new_hallucinations",
-        "score_drop",
-        "hallucination_rise",
-        "judges_lost",
-        "policy_weakened",
-        "new_suspects",
-        "poorer",
-        _BUDGET,
-    }
-)
+COMPARING_GATES: frozenset[RunGateName] = PAIRED | {"forbidden_phrases", "policy_weakened", "poorer", _BUDGET}
 
 
 _UNJUDGED: frozenset[RunGateStatus] = frozenset({"unmeasured", "insufficient"})
@@ -126,18 +106,16 @@ def decide(
         judged = gates_in_part(judged, partial)
     if facts.is_partial:
         judged = amounts_warn(judged)
-    judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
+    if (weakened := baseline_gates.policy_gate(judged, comparison)) is not None:
+        judged.append(weakened)
+    judged = [gate for gate in judged if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
-    decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
-    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts))
-
-
-def _is_enforced(policy: Policy, comparison: Comparison | None) -> bool:
-    """Whoever started the run decides, else the suite; that it only advises holds from the next baseline on."""
-    if policy.overruled is not None:
-        return policy.overruled
+    # Whoever started the run decides, else the suite; that it only advises holds from the next baseline on.
     changes = comparison.policy if comparison is not None else None
-    return policy.enforce or (changes is not None and changes.still_enforced and changes.level == "block")
+    still = changes is not None and changes.still_enforced and changes.level == "block"
+    enforced = policy.overruled if policy.overruled is not None else policy.enforce or still
+    decision = Decision(kind=kind, reasons=reasons, enforced=enforced)
+    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts))
 
 
 def slices_of(facts: Facts, policy: Policy) -> tuple[SliceResult, ...]:
@@ -157,29 +135,28 @@ def judged_gates(
     cases on the baseline. So a gate that counts cases carries without more.
     """
     gates = policy.gates
-    judged = [
+    judged: list[RunGate | None] = [
         *run_gates.case_gates(facts, policy),
-        *run_gates.slices_gate(slices, policy),
-        *run_gates.known_bad_gate(facts, gates.known_bad_blocked),
-        *run_gates.must_release_gate(facts, gates.must_release),
-        limit_gates.forbidden_phrases_gate(facts, gates.forbidden_phrases, comparison),
+        run_gates.slices_gate(slices, policy),
+        run_gates.known_bad_gate(facts, gates.known_bad_blocked),
+        run_gates.must_release_gate(facts, gates.must_release),
+        baseline_gates.forbidden_phrases_gate(facts, gates.forbidden_phrases, comparison),
         run_gates.hallucination_gate(facts, gates.hallucination_rate),
     ]
     if comparison is not None:
-        judged += limit_gates.new_fault_gates(facts, policy, comparison)
-        judged += shift_gates(policy, comparison)
-        judged += judges_lost_gate(comparison)
-        judged += poorer_gate(comparison, gates.poorer)
+        judged += baseline_gates.new_fault_gates(facts, policy, comparison)
+        judged += baseline_gates.shift_gates(policy, comparison)
+        judged += baseline_gates.judges_lost_gate(comparison), poorer_gate(comparison, gates.poorer)
     else:
-        judged += alone_gate(facts, gates.poorer)
-    judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
+        judged.append(alone_gate(facts, gates.poorer))
+    judged.append(run_gates.unmeasured_gate(facts, policy, comparison))
     if comparison is not None:
-        judged.append(new_suspects_gate(gates.new_suspects, comparison))
-    judged += limit_gates.amount_gates(facts, policy)
-    judged += flaky_gate(facts, gates.flaky)
+        judged.append(baseline_gates.new_suspects_gate(gates.new_suspects, comparison))
+    judged += run_gates.amount_gates(facts, policy)
+    judged.append(run_gates.flaky_gate(facts, gates.flaky))
     if gates.verified is not None:
-        judged.append(verified_gate(facts, gates.verified))
-    return judged
+        judged.append(run_gates.verified_gate(facts, gates.verified))
+    return [gate for gate in judged if gate is not None]
 
 
 def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tuple[Reason, ...]]:
@@ -187,7 +164,9 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
         return "inconclusive", (_nothing_answered(facts),)
     if facts.strange_ids is not None:
         return "inconclusive", (facts.strange_ids,)
-    expired = _expired(facts)
+    expired: tuple[WaiversExpired, ...] = ()
+    if waivers := facts.listed.expired:
+        expired = (WaiversExpired(waivers=waivers[:NAMED_AT_MOST], expired=len(waivers)),)
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
     unmeasured = [gate for gate in blocking if gate.status == "unmeasured"]
@@ -204,7 +183,12 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
         return "block", (*expired, *blocks, *open_questions)
     if open_questions:
         return "inconclusive", (*expired, *open_questions)
-    return "release", (_released(facts, judged), *expired)
+    released = Released(
+        **facts.counts.model_dump(include=set(Released.model_fields)),
+        unjudged=tuple([gate.gate for gate in judged if gate.unmeasured and gate.status in _UNJUDGED]),
+        warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
+    )
+    return "release", (released, *expired)
 
 
 def _rank(gate: RunGate) -> int:
@@ -231,32 +215,10 @@ def _why_no_answer(row: CaseRun) -> str:
     return outcome.detail or outcome.reason if isinstance(outcome, Unmeasured) else ""
 
 
-def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
-    expired = facts.listed.expired
-    return (WaiversExpired(waivers=expired[:NAMED_AT_MOST], expired=len(expired)),) if expired else ()
-
-
 def _named(waivers: tuple[Waiver, ...]) -> str:
     listed = [f"{w} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
     more = len(waivers) - len(listed)
     return "; ".join(listed) + (f"; and {more} more" if more else "")
-
-
-def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
-    counts = facts.counts
-    return Released(
-        cases=counts.cases,
-        passed=counts.passed,
-        failed=counts.failed,
-        to_look_at=counts.to_look_at,
-        unmeasured=counts.unmeasured,
-        waived=counts.waived,
-        flaky=counts.flaky,
-        verified=counts.verified,
-        refuted=counts.refuted,
-        unjudged=tuple([gate.gate for gate in judged if gate.unmeasured and gate.status in _UNJUDGED]),
-        warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
-    )
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, shortened
-from raggate_action.core.decision.limit_gates import NO_CASES
+from raggate_action.core.decision.run_gates import NO_CASES
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, CaseCount, RunGate
-from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
+from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import PoorerGate
 
@@ -25,22 +25,26 @@ _FEWEST_RECORDED = 5
 _PART_OF_ALL = 5
 
 
-def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
+def poorer_gate(comparison: Comparison, rule: PoorerGate) -> RunGate | None:
     """Cases with a poorer answer, against the share allowed: more blocks, more than half as many warns.
 
     Cases that lost or changed a value are held against those that have one to lose as well. The same answer for a fifth
-    of the cases, and three, blocks; so does one value that every ask gives otherwise than its evidence. Nothing where
+    of the cases, and three, blocks; so does one value that every ask gives otherwise than its evidence. None where
     no case is poorer.
     """
     found = comparison.poorer
     if found is None or not found.all_cases:
-        return []
+        return None
     allowed = allowed_of(found.compared, rule)
     blocks = _blocks(found, rule)
     level: Level = "warn" if rule.level == "block" and not blocks else rule.level
     hits = found.all_cases
     warns = hits > rule.max / 2 * found.compared
-    named = [_named(each) for each in found.listed[:NAMED_AT_MOST]]
+    named = []
+    for case in found.listed[:NAMED_AT_MOST]:
+        first = case.reasons[0]
+        problem = shortened(Problem(code=first.state, detail=first.value or first.here))
+        named.append(Change(case_id=case.case_id, gate="poorer", problem=problem, move="new"))
     bar = Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed)
     measured = CaseCount(hits=hits, looked_at=found.compared)
     if blocks and found.counted <= allowed:
@@ -51,7 +55,7 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
         elif found.with_values and found.counted_values > of_values:
             bar = bar.model_copy(update={"allowed": of_values})
             measured = CaseCount(hits=found.counted_values, looked_at=found.with_values)
-    gate = RunGate(
+    return RunGate(
         gate="poorer",
         level=level,
         status="failed" if blocks or warns else "passed",
@@ -63,19 +67,18 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
         offenders=tuple(named),
         offending=hits,
     )
-    return [gate]
 
 
-def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
+def alone_gate(facts: Facts, rule: PoorerGate) -> RunGate | None:
     """Without a baseline: answers that are cut, and the same one for several questions; any warns and none blocks.
 
-    Nothing where there is none.
+    None where there is none.
     """
     found = facts.alone
     hits, cases = found.measured.hits, found.measured.looked_at
     if not hits:
-        return []
-    gate = RunGate(
+        return None
+    return RunGate(
         gate="poorer",
         level="warn" if rule.level == "block" else rule.level,
         status="failed",
@@ -87,7 +90,6 @@ def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
         offenders=found.named,
         offending=hits,
     )
-    return [gate]
 
 
 def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
@@ -119,9 +121,3 @@ def allowed_of(cases: int, rule: PoorerGate) -> int:
 def fewest_of(cases: int) -> int:
     """How many of the cases compared have to be poorer to block, whatever their share."""
     return _FEWEST if cases >= _FEW else _FEWEST_OF_FEW
-
-
-def _named(case: PoorerCase) -> Change:
-    first = case.reasons[0]
-    problem = Problem(code=first.state, detail=first.value or first.here)
-    return Change(case_id=case.case_id, gate="poorer", problem=shortened(problem), move="new")

@@ -31,11 +31,28 @@ def release_report(
     if versions is None:
         used = [version for row in facts.source_rows for version in row.context_versions if version]
         versions = tuple(sorted(set(used)))
+    traced = [
+        ", ".join([version.value for version in facts.pipeline_versions if version.key == key])
+        for key in _SERVICE_VERSION_KEYS
+    ]
+    service = (names.service_version, *traced, names.agent_version, _UNKNOWN)
+    counts, states = facts.counts, facts.must_release
+    must_pass = counts.must_release - states["waived"] - states["flaky"]
+    # What nobody could be asked about was not there to check.
+    known_bad = counts.known_bad - counts.known_bad_no_adjudicator
+    stands = {gate.gate: gate.status for gate in decided.gates}
+    admissible = stands.get("admissibility", "insufficient")
     return ReleaseReport(
-        service_version=names.service_version or _traced_version(facts) or names.agent_version or _UNKNOWN,
+        service_version=next(each for each in service if each),
         source_traces=tuple([row.case_id for row in facts.source_rows]),
         required_policy_versions=versions,
-        checks=_checks(facts, decided),
+        # Each is None where the run gives nothing to check, and false where it could not be measured.
+        checks=ReleaseChecks(
+            admissible_evidence_path=admissible == "passed" if admissible != "insufficient" else None,
+            supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
+            known_bad_answers_blocked=counts.known_bad_blocked == known_bad if known_bad else None,
+            slice_regression_clear=stands["slices"] != "failed" if "slices" in stands else None,
+        ),
     )
 
 
@@ -50,32 +67,3 @@ def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str,
     if not store.origins.isdisjoint(required):
         chunks += [chunk for chunk in store if not required.isdisjoint(chunk.origin)]
     return tuple(sorted({chunk.version for chunk in chunks if chunk.version is not None}))
-
-
-def _traced_version(facts: Facts) -> str | None:
-    for key in _SERVICE_VERSION_KEYS:
-        if values := [version.value for version in facts.pipeline_versions if version.key == key]:
-            return ", ".join(values)
-    return None
-
-
-def _checks(facts: Facts, decided: Decided) -> ReleaseChecks:
-    """The four checks. Each is None where the run gives nothing to check, and false where it could not be measured."""
-    counts = facts.counts
-    must_pass = counts.must_release - facts.must_release["waived"] - facts.must_release["flaky"]
-    # What nobody could be asked about was not there to check.
-    known_bad = counts.known_bad - counts.known_bad_no_adjudicator
-    slices = [gate.status for gate in decided.gates if gate.gate == "slices"]
-    return ReleaseChecks(
-        admissible_evidence_path=_admissible(decided),
-        supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
-        known_bad_answers_blocked=counts.known_bad_blocked == known_bad if known_bad else None,
-        slice_regression_clear="failed" not in slices if slices else None,
-    )
-
-
-def _admissible(decided: Decided) -> bool | None:
-    for gate in decided.gates:
-        if gate.gate == "admissibility" and gate.status != "insufficient":
-            return gate.status == "passed"
-    return None

@@ -41,9 +41,35 @@ _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "pa
 
 
 def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceResult, ...]:
-    """Judge every slice: red ones first, then unmeasured, watched and passed ones; by name within each."""
-    protected = rules.protected_names
-    results = [judge_slice(tally, rules, protected=tally.name in protected) for tally in tallies]
+    """Judge every slice: red ones first, then unmeasured, watched and passed ones; by name within each.
+
+    Unmeasured cases say nothing about a slice.
+
+    Args:
+        tallies: Their cases.
+        rules: `min` is the share of scored cases that must pass, `min_cases` the size from which that is judged;
+            protected ones are judged at any size and must pass whole.
+
+    Returns:
+        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`, where the
+        suite asks nothing of slices, and where only flaky cases keep it under the bar; unmeasured when no case was
+        scored.
+    """
+    results, protected_names = [], rules.protected_names
+    for name, passed, failed, unmeasured, flaky in tallies:
+        scored, protected = passed + failed, name in protected_names
+        status: RunGateStatus = "insufficient"
+        if not scored:
+            status = "unmeasured"
+        elif not rules.watched_only and (not passed or protected):
+            status = "failed" if failed else "passed"
+        elif not rules.watched_only and scored >= rules.min_cases:
+            status = against_bar(passed, scored, flaky, rules.min)
+        results.append(
+            SliceResult(
+                name=name, passed=passed, scored=scored, unmeasured=unmeasured, protected=protected, status=status
+            )
+        )
     return tuple(sorted(results, key=lambda result: (_ORDER.index(result.status), result.name)))
 
 
@@ -54,49 +80,9 @@ def telling_slices(results: tuple[SliceResult, ...], rules: Slices) -> tuple[Sli
     """
     if not rules.watched_only:
         return results
-    values = Counter(_field(result) for result in results)
-    return tuple([result for result in results if values[_field(result)] > 1])
-
-
-def _field(result: SliceResult) -> str:
-    return result.name.partition("=")[0]
-
-
-def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceResult:
-    """Judge one slice.
-
-    Args:
-        tally: Its cases; unmeasured ones say nothing about it.
-        rules: `min` is the share of scored cases that must pass, `min_cases` the size from which that is judged.
-        protected: Judged at any size and must pass whole.
-
-    Returns:
-        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`, where the
-        suite asks nothing of slices, and where only flaky cases keep it under the bar; unmeasured when no case was
-        scored.
-    """
-    return SliceResult(
-        name=tally.name,
-        passed=tally.passed,
-        scored=tally.scored,
-        unmeasured=tally.unmeasured,
-        protected=protected,
-        status=_status(tally, rules, protected=protected),
-    )
-
-
-def _status(tally: SliceTally, rules: Slices, *, protected: bool) -> RunGateStatus:
-    if tally.scored == 0:
-        return "unmeasured"
-    if rules.watched_only:
-        return "insufficient"
-    if tally.passed == 0:
-        return "failed"
-    if protected:
-        return "failed" if tally.failed else "passed"
-    if tally.scored < rules.min_cases:
-        return "insufficient"
-    return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)
+    fields = [result.name.partition("=")[0] for result in results]
+    values = Counter(fields)
+    return tuple([result for result, field in zip(results, fields, strict=True) if values[field] > 1])
 
 
 # What a part of the suite cannot tell of the whole.
@@ -110,7 +96,7 @@ NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {
 }
 
 # They hold each case against the same one on the baseline, so that a part tells as much as the whole: one is enough.
-_PAIRED: frozenset[RunGateName] = frozenset(
+PAIRED: frozenset[RunGateName] = frozenset(
     {
         "newly_inadmissible",
         "newly_unanswered",
@@ -151,20 +137,18 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
 
 
 def _in_part(ran: RunGate, whole: RunGate | None, before: Before) -> RunGate:
-    if ran.gate in NOT_CARRIED | _PAIRED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
+    if ran.gate in NOT_CARRIED | PAIRED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
         return ran
-    fell = ran.status == "failed" and _is_worse(ran, before)
+    fell = ran.status == "failed"
+    if isinstance(ran.measured, UnmeasuredCount) or ran.passed is None:
+        fell = fell and ran.unmeasured > before.unmeasured
+    else:
+        fell = fell and ran.passed < before.passed
     if whole is not None and (whole.status == "failed" or not fell):
         return _carrying(whole, ran)
     if fell:
         return ran.model_copy(update={"passed_before": before.passed} if ran.passed is not None else {})
     return ran.model_copy(update={"status": "insufficient"}) if ran.status == "failed" else ran
-
-
-def _is_worse(ran: RunGate, before: Before) -> bool:
-    if isinstance(ran.measured, UnmeasuredCount) or ran.passed is None:
-        return ran.unmeasured > before.unmeasured
-    return ran.passed < before.passed
 
 
 def _carrying(whole: RunGate, ran: RunGate | None) -> RunGate:
@@ -177,20 +161,17 @@ def slices_in_part(ran: Sequence[SliceResult], partial: PartialScope) -> tuple[S
     """The slices, likewise; in the order of the whole's."""
     before = {each.name: each.passed for each in partial.slices_before}
     parts = {part.name: part for part in ran}
-    if partial.because is not None:
-        return tuple([_slice_alone(part, before.get(part.name, 0)) for part in ran])
     found = []
+    if partial.because is not None:
+        for part in ran:
+            is_as_before = part.status == "failed" and part.passed >= before.get(part.name, 0)
+            found.append(part.model_copy(update={"status": "insufficient"}) if is_as_before else part)
+        return tuple(found)
     for whole in partial.slices:
-        part = parts.get(whole.name)
-        fell = part is not None and part.status == "failed" and part.passed < before.get(whole.name, 0)
-        if part is not None and fell and whole.status != "failed":
-            found.append(part)
+        own = parts.get(whole.name)
+        fell = own is not None and own.status == "failed" and own.passed < before.get(whole.name, 0)
+        if own is not None and fell and whole.status != "failed":
+            found.append(own)
         else:
-            found.append(whole.model_copy(update={"carried": whole.scored - (part.scored if part else 0)}))
+            found.append(whole.model_copy(update={"carried": whole.scored - (own.scored if own else 0)}))
     return tuple(found)
-
-
-def _slice_alone(part: SliceResult, before: int) -> SliceResult:
-    if part.status != "failed" or part.passed < before:
-        return part
-    return part.model_copy(update={"status": "insufficient"})
