@@ -200,7 +200,8 @@ def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
         yield "The answer declines."
     yield from (Foreign(issue) for issue in row.issues if issue not in case.why)
     for reason in row.beside_main.reasons if row.beside_main is not None else ():
-        yield f"Poorer: it {did(reason.state)}: ", Foreign(reason.value or reason.here)
+        if not reason.shown:
+            yield f"Poorer: it {did(reason.state)}: ", Foreign(reason.value or reason.here)
     for value in row.lacks:
         yield "In the reference answer and not in this one: ", Foreign(value.text), f" ({value.code})"
 

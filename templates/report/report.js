@@ -243,7 +243,7 @@ function leadCard(row, run, lead) {
   if (run.unconfirmed) told.push(el("p", null, "The retries did not complete, so the first answer counts."));
   if (run.abstained) told.push(el("p", null, "The answer declines."));
   for (const issue of run.issues) if (!lead.some((each) => each.includes(issue))) told.push(el("p", null, own(issue)));
-  for (const each of run.beside_main?.reasons ?? []) told.push(el("p", null, `Poorer: ${each.state.replaceAll("-", " ")} `, own(each.value || each.here)));
+  for (const each of run.beside_main?.reasons ?? []) if (!each.shown) told.push(el("p", null, `Poorer: ${each.state.replaceAll("-", " ")} `, own(each.value || each.here)));
   for (const each of run.lacks) told.push(el("p", null, "In the reference answer and not in this one: ", own(each.text), ` (${each.code})`));
   const colour = ["failed", "not-blocked"].includes(row.dataset.s) ? "bad" : lead.length ? "warn" : "";
   return told.length > 0 && el("section", { class: `why ${colour}`, "aria-label": "Why" }, told);

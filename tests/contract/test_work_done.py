@@ -22,17 +22,17 @@ SMALL, LARGE = 50, 150
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (264, 271),
     "failing": (756, 778),
-    "failing, the page": (310, 319),
+    "failing, the page": (174, 179),
     "failing, with a baseline": (796, 819),
-    "failing, with a baseline, the page": (337, 347),
+    "failing, with a baseline, the page": (186, 191),
     "prose": (799, 822),
-    "prose, the page": (181, 187),
+    "prose, the page": (154, 158),
     "prose, with a baseline": (881, 907),
-    "prose, with a baseline, the page": (195, 201),
+    "prose, with a baseline, the page": (159, 164),
     "structured": (423, 435),
-    "structured, the page": (166, 170),
+    "structured, the page": (150, 154),
     "structured, with a baseline": (597, 614),
-    "structured, with a baseline, the page": (181, 186),
+    "structured, with a baseline, the page": (157, 161),
 }
 ROOT = Path(__file__).parents[2]
 
