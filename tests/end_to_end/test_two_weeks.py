@@ -137,10 +137,7 @@ def weeks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     team.merge("other")
     team.raise_price()
     told["changed document"] = team.propose("document", "other")
-    if with_labels:
-        team.accept("document")
-        told["changed document, accepted"] = team.propose("accepted", "other")
-    team.merge("accepted" if with_labels else "document")
+    team.merge("document")
     told["slower"] = team.propose("slower", "other", latency_ms=2400)
     team.merge("slower")
     told["worse, German"] = team.propose("worse-german", "german", worse=True)
@@ -153,16 +150,12 @@ def named(release: Release, cases: Iterable[str]) -> set[str]:
 
 
 def test_six_of_six_releases_are_judged_right(weeks: dict[str, Release]) -> None:
-    # Two answers rest on the sentence with the new price. Until somebody has looked at their labels they are not
-    # measured, which one case may be; with those that `accept` takes from this pull request it is released.
-    accepted = {"labels": RELEASED, "changed document, accepted": RELEASED} if "labels" in weeks else {}
-    assert {name: release.code for name, release in weeks.items() if "worse, " not in name} == {
-        **accepted,
+    assert {name: release.code for name, release in weeks.items() if name != "labels" and "worse, " not in name} == {
         "first": RELEASED,
         "unchanged": RELEASED,
         "worse": BLOCKED,
         "other style": RELEASED,
-        "changed document": INCONCLUSIVE if accepted else RELEASED,
+        "changed document": RELEASED,
         "slower": RELEASED,
         "German": RELEASED,
     }
@@ -185,10 +178,12 @@ def test_what_is_worse_blocks_in_every_style_and_labels_name_each_of_it(weeks: d
 
 
 def test_a_label_of_a_document_that_changed_is_called_out_of_date(weeks: dict[str, Release]) -> None:
-    outdated = "Labels out of date" in weeks["changed document"].comment
+    outdated = "Labels out of date: 1 case" in weeks["changed document"].comment
     assert outdated == ("labels" in weeks)
-    assert bool(named(weeks["changed document"], {"adult-ticket"})) == outdated
-    assert "out of date" not in weeks["slower"].comment
+    assert named(weeks["changed document"], {"adult-ticket", "child-ticket"}) == (
+        {"adult-ticket"} if outdated else set()
+    )
+    assert ("Labels out of date: 1 case" in weeks["slower"].comment) == outdated, "nobody has accepted it yet"
 
 
 def test_an_app_three_times_as_slow_is_told(weeks: dict[str, Release]) -> None:

@@ -15,6 +15,7 @@ STORE = make_store(
     make_chunk("fees", "The annual fee is 20 EUR. Members pay the fee within 30 days of the invoice.", origin=("terms", None)),
     make_chunk("soon", "Members pay within ten days."),
     make_chunk("dogs", "Dogs may stay in the rooms of the first floor.\n\nLeads are kept on."),
+    make_chunk("entry", "Adults pay 14.50 EUR, students 11 EUR; children under 14 pay 7.50 EUR."),
     make_chunk("staff", "The staff pays 49 EUR for a headset.", principals=("staff",)),
     make_chunk("long", "The rule on " + "very " * 90 + "long sentences takes 17 words."),
 )  # fmt: skip
@@ -22,7 +23,7 @@ STORE = make_store(
 
 def drafted(answer: str, **case: object) -> Drafted:
     made = make_case(**{"principals": ["staff"], **case})
-    trace = make_trace(answer=answer, context=["fees", "soon", "dogs", "staff", "long"])
+    trace = make_trace(answer=answer, context=["fees", "soon", "dogs", "entry", "staff", "long"])
     found = draft(made, Answered(trace), make_rules(STORE))
     assert isinstance(found, Drafted)
     return found
@@ -83,6 +84,17 @@ def test_a_value_written_otherwise_than_in_the_source_is_a_point() -> None:
         "required_quotes": ["Members pay within ten days."],
         "required_points": [{"id": "10-days", "value": "10 days"}],
     }
+
+
+def test_of_a_sentence_the_part_with_the_value_is_quoted() -> None:
+    entry = STORE.get("entry")
+    assert entry is not None
+    assert labels("Children under 14 pay 7.50 EUR.")["required_quotes"] == ["children under 14 pay 7.50 EUR."]
+    assert labels(entry.text)["required_quotes"] == [
+        "Adults pay 14.50 EUR",
+        "students 11 EUR",
+        "children under 14 pay 7.50 EUR.",
+    ]
 
 
 def test_a_value_of_the_question_is_no_point() -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from raggate_action.core.claims.model_context import ShownChunk, ShownContext
+from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import Fit, fits_of
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.evidence_checks.stated_values import states_value
 from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Claim
+from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 # Share of a claim's meaning words that the sentence has, in order: less is another statement on the same subject.
 _FOLLOWED = 0.75
+_LONGEST_QUOTE = 400
 
 
 class AlignedSentence(NamedTuple):
@@ -38,17 +43,8 @@ def aligned_sentence(claim: Claim, context: ShownContext, *, question: str, lang
     if claim.findings or claim.verdict not in {"supported", "unverified"}:
         return None
     if claim.verdict == "supported":
-        return _quoted(claim, context)
+        return AlignedSentence(claim.supported_by[0], claim.quote) if claim.quote and claim.supported_by else None
     return _followed(claim.text, context, question) if language == "en" else None
-
-
-def _quoted(claim: Claim, context: ShownContext) -> AlignedSentence | None:
-    if claim.quote is None or not claim.supported_by:
-        return None
-    chunk = context.by_id.get(claim.supported_by[0])
-    if chunk is None or not chunk.text or claim.quote_start is None:
-        return AlignedSentence(claim.supported_by[0], claim.quote)
-    return AlignedSentence(chunk.chunk_id, _around(chunk, claim.quote_start) or claim.quote)
 
 
 def _followed(text: str, context: ShownContext, question: str) -> AlignedSentence | None:
@@ -62,16 +58,17 @@ def _followed(text: str, context: ShownContext, question: str) -> AlignedSentenc
     if not fits:
         return None
     best: Fit = max(fits, key=lambda fit: fit.shared)
-    chunk = context.by_id[best.chunk_id]
-    return AlignedSentence(best.chunk_id, _around(chunk, best.statement.start) or "")
+    whole, place = context.by_id[best.chunk_id].quotable, best.statement.start
+    around = (whole.verbatim(each).strip() for each in whole.sentences if each.start <= place < each.end)
+    return AlignedSentence(best.chunk_id, next(around, ""))
 
 
-def _around(chunk: ShownChunk, place: int) -> str | None:
-    """The whole sentence that has this character of the chunk's text."""
-    for sentence in chunk.quotable.sentences:
-        if sentence.start <= place < sentence.end:
-            return chunk.quotable.verbatim(sentence).strip()
-    return None
+def quotes_in(sentence: str, values: Sequence[str], language: str) -> list[str]:
+    """What a label may quote of a sentence: its parts that state one of the values, the whole where none does."""
+    words = " ".join(sentence.split())
+    parts = [each for each in re.split("[,;] ", words) if len(folded_quote(each)) >= SHORTEST_QUOTE]
+    stating = [each for each in parts if any(states_value(each, value, language, elsewhere=False) for value in values)]
+    return [each for each in stating or [words] if SHORTEST_QUOTE <= len(folded_quote(each)) <= _LONGEST_QUOTE]
 
 
 @cache

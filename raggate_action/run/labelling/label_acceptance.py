@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from pydantic import JsonValue
 
 from raggate_action.core.claims.model_context import ShownContext
-from raggate_action.core.claims.supporting_sentence import AlignedSentence, aligned_sentence
+from raggate_action.core.claims.supporting_sentence import AlignedSentence, aligned_sentence, quotes_in
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.core.gates.diagnosis import DECLINED_OVER_NOTHING, Drafted, Rulebook, draft
@@ -29,12 +29,10 @@ from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
-from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files import LoadedSuite
 
 # The id that is made of a text: of the next text it is another.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12}")
-_LONGEST_QUOTE = 400
 _MOST_POINTS = 5
 
 
@@ -62,8 +60,8 @@ def labels_of(
     """The labels that the answer has and the case lacks, by field; empty where nothing is certain.
 
     A source is named by its document where the store has one, else by its chunk; by neither where the id is made of its
-    text: there the sentence is quoted. Of a chunk that not everybody may read, and under `texts: ids`, no word is
-    repeated.
+    text: there the sentence is quoted. Of a sentence with values of the answer only their parts are quoted: the rest
+    may change. Of a chunk that not everybody may read, and under `texts: ids`, no word is repeated.
 
     Args:
         answer: The answer.
@@ -84,16 +82,14 @@ def labels_of(
         of_values = [AlignedSentence(each.chunk_id, each.sentence) for each in values if each.is_certain]
         sources = dict.fromkeys(name for each in (*found, *of_values) if (name := _source(each.chunk_id, store)))
         quoted = [*found, *(each for each in of_values if _source(each.chunk_id, store) is None)]
-        quotes = dict.fromkeys(
-            quote for each in quoted if (quote := _quote(each)) and may_be_repeated(each.chunk_id, store, texts)
-        )
+        stated = [each.text for each in values]
+        public = [each.words for each in quoted if may_be_repeated(each.chunk_id, store, texts)]
+        quotes = {quote: None for words in public for quote in quotes_in(words, stated, answer.language)}
         labels |= {"required_source_ids": list(sources)} if sources else {}
         labels |= {"required_quotes": list(quotes)} if quotes else {}
-    if "required_points" not in has:
-        points = list(
-            _points([each for each in values if each.is_asked and may_be_repeated(each.chunk_id, store, texts)])
-        )
-        labels |= {"required_points": points} if points else {}
+    asked = [each for each in values if each.is_asked and may_be_repeated(each.chunk_id, store, texts)]
+    if asked and "required_points" not in has:
+        labels["required_points"] = _points(asked)
     return labels
 
 
@@ -104,25 +100,19 @@ def _source(chunk_id: str, store: EvidenceStore | None) -> str | None:
     return None if _OF_A_TEXT.fullmatch(chunk_id) else chunk_id
 
 
-def _quote(sentence: AlignedSentence) -> str | None:
-    words = " ".join(sentence.words.split())
-    return words if len(folded_quote(words)) >= SHORTEST_QUOTE and len(words) <= _LONGEST_QUOTE else None
-
-
 def may_be_repeated(chunk_id: str, store: EvidenceStore | None, texts: Texts) -> bool:
     """Whether a case file, which has other readers than a chunk, may repeat words of the chunk."""
     chunk = store.get(chunk_id) if store is not None else None
     return texts != "ids" and (chunk is None or chunk.permitted_for(frozenset()))
 
 
-def _points(values: Sequence[SharedValue]) -> Iterator[JsonValue]:
+def _points(values: Sequence[SharedValue]) -> list[JsonValue]:
     """A point for each value, named by it."""
-    taken: set[str] = set()
+    points: dict[str, JsonValue] = {}
     for value in values:
         name = "-".join(re.findall(r"\w+", value.text.casefold())) or value.text
-        if name not in taken:
-            taken.add(name)
-            yield {"id": name, "value": value.text}
+        points.setdefault(name, {"id": name, "value": value.text})
+    return list(points.values())
 
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
