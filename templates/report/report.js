@@ -233,7 +233,7 @@ function caseHead(row, run) {
     el("p", { class: "id" }, own(run.case_id), " · ", own(`${run.file}:${run.line}`)),
     el("h1", { id: "case-title", tabindex: "-1" }, own(run.name || run.question || run.case_id)),
     el("div", { class: "tags" }, [...row.querySelectorAll(".tag")].map((each) => each.cloneNode(true)), run.kind === "known_bad" && plain("known bad"),
-      run.expect === "abstain" && plain("should decline"), run.slices.map((each) => plain(own(each))), run.tags.map((each) => plain(["#", own(each)]))),
+      run.expect === "abstain" && plain("should decline"), run.slices.map((each) => plain(own(each))), run.tags.filter((each) => !run.slices.includes(`tags=${each}`)).map((each) => plain(["#", own(each)]))),
     run.name && el("p", { class: "question" }, own(run.question)));
 }
 
