@@ -18,8 +18,7 @@ from bench.table import MISSED, Options, Table, count_of
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again, standing_without
 from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
-from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
-from raggate_action.core.gates.flaky_case import together
+from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.run.row_counting import Count
 from raggate_action.run.second_ask import DoubtfulCases

@@ -15,9 +15,8 @@ from raggate_action.core.comparison.confirmation_asks import (
 )
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.gates.case_demands import case_of
-from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, evaluate_no_answer
+from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, evaluate_no_answer, together
 from raggate_action.core.gates.diagnosis import Rulebook, rule_verdicts
-from raggate_action.core.gates.flaky_case import together
 from raggate_action.errors import TargetError
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.deadline import replies_until

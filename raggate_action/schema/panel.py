@@ -120,12 +120,6 @@ class Panel(Record):
         """Names of the members whose votes count for a gate: by people's labels, or by the suite's declaration."""
         return self._named([card.judge for card in self._cards_for(gate) if card.armed])
 
-    def verifies_for(self, gate: GateName) -> bool:
-        """Whether enough of those that count for a gate are judges whose good word verifies."""
-        named = self._named([card.judge for card in self._cards_for(gate) if card.armed and card.verifies])
-        quorum = self.rules.quorum if self.rules is not None else None
-        return len(named) >= (quorum or 1)
-
     def _cards_for(self, gate: GateName) -> tuple[JudgeCard, ...]:
         if gate in JUDGED_GATES:
             return tuple([each for each in self.item_cards if each.job == gate])

@@ -350,7 +350,6 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
     """
     from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 
-    summary = run.summary
     return BaselineIndex(
         cases=cases,
         decided_at=run.decided_at,
@@ -369,13 +368,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             **{part.name: part.status for part in run.slices},
         },
         pipeline_versions=run.pipeline_versions,
-        amounts=BaselineAmounts(
-            mean_score=summary.mean_score,
-            p50_latency_ms=summary.p50_latency_ms,
-            p95_latency_ms=summary.p95_latency_ms,
-            hallucination_rate=summary.hallucination_rate,
-            cost_usd=summary.cost_usd,
-        ),
+        amounts=BaselineAmounts.model_validate(run.summary, from_attributes=True),
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=demands_of_suite(run, run.panel),

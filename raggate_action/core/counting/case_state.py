@@ -55,7 +55,11 @@ def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates
     """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured."""
     if stage is not None:
         return "failed"
-    return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
+    for gate, outcome in outcomes.items():
+        # `no-adjudicator` only warns.
+        if type(outcome) is Unmeasured and outcome.reason != "no-adjudicator" and gates.of(gate).level == "block":
+            return "unmeasured"
+    return "passed"
 
 
 def is_faulted(row: CaseRun) -> bool:
@@ -71,14 +75,6 @@ def with_state(row: CaseRun, gates: Gates) -> CaseRun:
     if (state, stage) == (row.state, row.first_failed_stage):
         return row
     return row.model_copy(update={"state": state, "first_failed_stage": stage})
-
-
-def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
-    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
-    for gate, outcome in outcomes.items():
-        if type(outcome) is Unmeasured and outcome.reason != "no-adjudicator" and gates.of(gate).level == "block":
-            return True
-    return False
 
 
 _CLAIM_LENGTH = 200
@@ -132,16 +128,12 @@ def passes_gates(row: CaseRun, *, answerable: bool) -> bool | None:
         row: The answer's.
         answerable: The case's author says that there is an answer.
     """
-    if row.state == "unmeasured" or (not answerable and _only_declines(row)):
+    failed = [name for name, outcome in row.outcomes.items() if outcome.kind == "failed"]
+    only_declines = row.abstained and row.expect == "answer" and failed == ["answered"]
+    if row.state == "unmeasured" or (not answerable and only_declines):
         return None
     was_held = is_verified(row) or row.musts is not None or row.forbids
     return (True if was_held else None) if row.state == "passed" else False
-
-
-def _only_declines(row: CaseRun) -> bool:
-    """Whether it declines where an answer is expected, and no other gate fails."""
-    failed = [name for name, outcome in row.outcomes.items() if outcome.kind == "failed"]
-    return row.abstained and row.expect == "answer" and failed == ["answered"]
 
 
 class NamedCases:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import ShownSources
@@ -138,13 +138,6 @@ _FEWEST_OF_SOURCE = 2
 _FEWEST_CASES = 3
 
 
-class _Lost(NamedTuple):
-    """The sources of a case that shows less than on the baseline: what it lost, what it shows instead."""
-
-    lost: frozenset[str]
-    instead: frozenset[str]
-
-
 class LostSourcesCount:
     """Counts the cases that showed a source on the baseline which no case of this run shows.
 
@@ -157,7 +150,8 @@ class LostSourcesCount:
         self._recur = recur
         self._before: set[str] = set()
         self._now: set[str] = set()
-        self._cases: list[_Lost] = []
+        # Of each case that shows less than on the baseline: what it lost, what it shows instead.
+        self._cases: list[tuple[frozenset[str], frozenset[str]]] = []
 
     def add(self, row: CaseRun, before: frozenset[str]) -> None:
         """See one case that was answered on both runs, and what it showed on the baseline."""
@@ -165,7 +159,7 @@ class LostSourcesCount:
         self._before |= before
         self._now |= now
         if before - now:
-            self._cases.append(_Lost(before - now, now - before))
+            self._cases.append((before - now, now - before))
 
     @property
     def result(self) -> GoneSources | None:
@@ -174,15 +168,15 @@ class LostSourcesCount:
         again = len(self._before & self._now)
         if not again or not (self._recur or again >= len(absent)):
             return None
-        gone = {each for each in absent if self._is_gone(each)}
-        cases = sum(not gone.isdisjoint(each.lost) for each in self._cases)
+        gone = set()
+        for source in absent:
+            instead = [each for lost, each in self._cases if source in lost]
+            renamed = frozenset.intersection(*instead) - self._before
+            if len(instead) >= _FEWEST_OF_SOURCE and not renamed:
+                gone.add(source)
+        cases = sum(not gone.isdisjoint(lost) for lost, _instead in self._cases)
         if cases < _FEWEST_CASES:
             return None
         from raggate_action.schema.comparison import GoneSources
 
         return GoneSources(named=tuple(sorted(gone)[:_NAMED]), sources=len(gone), cases=cases)
-
-    def _is_gone(self, source: str) -> bool:
-        losing = [each for each in self._cases if source in each.lost]
-        renamed = frozenset.intersection(*[each.instead for each in losing]) - self._before
-        return len(losing) >= _FEWEST_OF_SOURCE and not renamed

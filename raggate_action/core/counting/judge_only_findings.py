@@ -31,12 +31,12 @@ def advised_claims(row: CaseRun) -> tuple[Claim, ...]:
     """
     if row.abstained or row.kind == "known_bad":
         return ()
-    return tuple([claim for claim in row.claims if claim.votes and is_open(claim) and _is_called_faulty(claim)])
-
-
-def _is_called_faulty(claim: Claim) -> bool:
-    faulty = sum(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)
-    return 2 * faulty > len(claim.votes) and not any(vote.armed for vote in claim.votes)
+    found = []
+    for claim in row.claims:
+        if claim.votes and is_open(claim) and not any(vote.armed for vote in claim.votes):
+            faulty = sum(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)
+            found += [claim] if 2 * faulty > len(claim.votes) else []
+    return tuple(found)
 
 
 def fault_called(claim: Claim) -> JudgedVerdict:

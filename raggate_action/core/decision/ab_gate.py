@@ -6,14 +6,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
-from raggate_action.schema.base import Rate
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate, RunGateStatus
 from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate
 
 if TYPE_CHECKING:
-    from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
+    from raggate_action.schema.ab_result import Aggregate
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
@@ -44,73 +43,53 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
 
     # Of a record of before there is no other headline.
     headline = Headline() if aggregate.untried else aggregate.unconcerned or aggregate.headline
-    questions = () if aggregate.untried else aggregate.questions
-    harmed = [each for each in questions if _is_harmed(each)]
-    wins = headline.questions >= LEAST_QUESTIONS and _control_wins(headline)
-    lost = sorted(
-        [each for each in questions if each in harmed or (wins and _is_lost(each))],
-        key=lambda each: (each not in harmed, each.totals.mean_delta or 0.0),
+    wins, test = headline.wins, headline.test
+    chance = test.control if test is not None else None
+    is_enough = headline.questions >= LEAST_QUESTIONS
+    is_ahead = chance is not None and chance.hits <= LARGEST_CHANCE * chance.total and wins.control > wins.treatment
+    control_wins = is_enough and is_ahead
+    # No rubric concern excuses them.
+    lost = [
+        each
+        for each in (() if aggregate.untried else aggregate.questions)
+        if each.consensus == "control" and not each.gates_passed
+    ]
+    harmed = [each for each in lost if each.protected and each.unanimous]
+    named = sorted(
+        lost if control_wins else harmed, key=lambda each: (each not in harmed, each.totals.mean_delta or 0.0)
     )
+    # Whether so many questions can show that the control wins; where nothing differs there is nothing to show.
+    smallest = test.smallest / 2 if test is not None else 1.0
+    status: RunGateStatus = "insufficient"
+    if control_wins or harmed:
+        status = "failed"
+    elif aggregate.unjudged or aggregate.untried:
+        status = "unmeasured"
+    elif is_enough and (not wins.judged or smallest <= LARGEST_CHANCE):
+        status = "passed"
+    offenders = []
+    for question in named[:NAMED_AT_MOST]:
+        votes, where = question.votes, ", protected" if question.protected else ""
+        detail = f"{votes.control} of {votes.judged} judges prefer the other answer{where}"
+        problem = Problem(code="lost-to-control", detail=detail)
+        offenders.append(Change(case_id=question.question_id, gate="ab", problem=problem))
     gate = RunGate(
         gate="ab",
         level=rule.level,
-        status=_status(aggregate, headline, failed=wins or bool(harmed)),
-        passed=headline.wins.total - headline.wins.control,
-        scored=headline.wins.total,
+        status=status,
+        passed=wins.total - wins.control,
+        scored=wins.total,
         unmeasured=aggregate.grid.questions - (0 if aggregate.untried else aggregate.headline.wins.total),
         bar=_BAR,
-        measured=_measured(headline, len(aggregate.concerns), harmed=0 if wins else len(harmed)),
-        offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
-        offending=len(lost),
+        measured=ArmsMeasured(
+            treatment=wins.treatment,
+            control=wins.control,
+            tie=wins.tie + wins.identical,
+            p=chance,
+            set_aside=len(aggregate.concerns),
+            harmed=0 if control_wins else len(harmed),
+        ),
+        offenders=tuple(offenders),
+        offending=len(named),
     )
     return [gate]
-
-
-def _status(aggregate: Aggregate, headline: Headline, *, failed: bool) -> RunGateStatus:
-    if failed:
-        return "failed"
-    if aggregate.unjudged or aggregate.untried:
-        return "unmeasured"
-    return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
-
-
-def _could_fail(headline: Headline) -> bool:
-    """Whether so many questions can show that the control wins; where nothing differs there is nothing to show."""
-    smallest = headline.test.smallest / 2 if headline.test is not None else 1.0
-    return not headline.wins.judged or smallest <= LARGEST_CHANCE
-
-
-def _is_harmed(question: QuestionResult) -> bool:
-    return question.protected and question.unanimous and _is_lost(question)
-
-
-def _is_lost(question: QuestionResult) -> bool:
-    """Whether the panel prefers the control, and no rubric concern excuses it."""
-    return question.consensus == "control" and not question.gates_passed
-
-
-def _control_wins(headline: Headline) -> bool:
-    chance, wins = _chance(headline), headline.wins
-    return chance is not None and wins.control > wins.treatment and chance.hits <= LARGEST_CHANCE * chance.total
-
-
-def _chance(headline: Headline) -> Rate | None:
-    return headline.test.control if headline.test is not None else None
-
-
-def _measured(headline: Headline, concerns: int, *, harmed: int) -> ArmsMeasured:
-    wins = headline.wins
-    return ArmsMeasured(
-        treatment=wins.treatment,
-        control=wins.control,
-        tie=wins.tie + wins.identical,
-        p=_chance(headline),
-        set_aside=concerns,
-        harmed=harmed,
-    )
-
-
-def _offender(question: QuestionResult) -> Change:
-    votes, where = question.votes, ", protected" if question.protected else ""
-    detail = f"{votes.control} of {votes.judged} judges prefer the other answer{where}"
-    return Change(case_id=question.question_id, gate="ab", problem=Problem(code="lost-to-control", detail=detail))

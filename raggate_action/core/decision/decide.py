@@ -168,7 +168,9 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     if waivers := facts.listed.expired:
         expired = (WaiversExpired(waivers=waivers[:NAMED_AT_MOST], expired=len(waivers)),)
     blocking = [gate for gate in judged if gate.level == "block"]
-    failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
+    ranks = {name: rank for rank, name in enumerate(_FIRST_REASONS)}
+    failed = [gate for gate in blocking if gate.status == "failed"]
+    failed.sort(key=lambda gate: ranks.get(gate.gate, len(ranks)))
     unmeasured = [gate for gate in blocking if gate.status == "unmeasured"]
     # Somebody has to look at an answer. Without the judges everything below may be open for their sake.
     first = [gate for gate in unmeasured if gate.gate in _FIRST_OPEN]
@@ -189,10 +191,6 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
         warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
     )
     return "release", (released, *expired)
-
-
-def _rank(gate: RunGate) -> int:
-    return _FIRST_REASONS.index(gate.gate) if gate.gate in _FIRST_REASONS else len(_FIRST_REASONS)
 
 
 def _nothing_answered(facts: Facts) -> NothingAnswered:

@@ -12,7 +12,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
 from raggate_action.schema.suite import Pipeline
-from raggate_action.schema.trace import Stage, Trace, TracedChunk
+from raggate_action.schema.trace import Stage, TracedChunk
 
 _PASSED = Passed()
 _NEW = ChunkFacts(version=None, permitted=True, current=True, principals=(), valid_from=None, valid_until=None)
@@ -38,7 +38,10 @@ def admissibility(
         as_of: The moment currency is judged at.
         leak: What the trace, as it came, held that the asker may not read.
     """
-    problems = [*_identity(case, traced.trace), *_completeness(case, traced, pipeline), *_flow(traced.stages)]
+    problems = [*_completeness(case, traced, pipeline), *_flow(traced.stages)]
+    own = traced.trace.case_id
+    if own is not None and own != case.case_id:
+        problems.insert(0, Problem(code="wrong-case", detail=f"the trace says {own}, asked was {case.case_id}"))
     if store is not None:
         problems += _against_store(case, traced, store, as_of, leak)
     return Failed(problems=tuple(problems)) if problems else _PASSED
@@ -69,11 +72,6 @@ def own_evidence(case: Case, traced: Traced, store: EvidenceStore) -> tuple[Evid
             facts = facts._replace(version=version, current=True, valid_from=None, valid_until=None)
             own.append(EvidenceChunk(chunk_id, facts, text or "", origin))
     return store.with_chunks(own), tuple(gone)
-
-
-def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
-    if trace.case_id is not None and trace.case_id != case.case_id:
-        yield Problem(code="wrong-case", detail=f"the trace says {trace.case_id}, asked was {case.case_id}")
 
 
 # Without a `pipeline` section the context alone is asked for.

@@ -64,33 +64,6 @@ class JudgedAnswer(NamedTuple):
     abstained_as_expected: bool = False
     says_nothing: bool = False
 
-    @classmethod
-    def of(
-        cls,
-        case: Case,
-        text: str,
-        drafts: Drafts,
-        claims: tuple[Claim, ...],
-        context: ShownContext,
-        outdated: OutdatedLabels,
-        judges: tuple[AskedJudge, ...] = (),
-        panel_points: frozenset[str] = frozenset(),
-    ) -> JudgedAnswer:
-        """The answer, of which every gate asks whether it says anything."""
-        is_silent = drafts.declined is True or not claims
-        return cls(
-            case,
-            text,
-            drafts,
-            claims,
-            context,
-            outdated,
-            judges,
-            panel_points,
-            abstained_as_expected=case.expect == "abstain" and is_silent,
-            says_nothing=case.expect == "answer" and is_silent,
-        )
-
     @property
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
@@ -161,7 +134,9 @@ def faithfulness(judged: JudgedAnswer, *, per_case: Decimal, on_values: bool) ->
     problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against]
     unsure: list[Claim] = []
     for claim in [claim for claim in judged.claims if claim.verdict == "unverified"]:
-        if on_values and (why := _value_not_shown(claim)):
+        # People may have called the claim right.
+        why = None if claim.cleared else next((each.reason for each in claim.findings if is_not_shown(each)), None)
+        if on_values and why:
             problems.append(Problem(code="value-not-shown", detail=f"{why}: {_quoted(claim)}"))
         else:
             unsure.append(claim)
@@ -172,11 +147,6 @@ def faithfulness(judged: JudgedAnswer, *, per_case: Decimal, on_values: bool) ->
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
     doubt = unjudged_claims_reason(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
     return under_bar(rate, len(unsure), per_case, problems, doubt)
-
-
-def _value_not_shown(claim: Claim) -> str:
-    """Why a claim's value counts against it; empty where none does, or where people have called the claim right."""
-    return "" if claim.cleared else next((each.reason for each in claim.findings if is_not_shown(each)), "")
 
 
 def citation_support(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
@@ -239,9 +209,16 @@ def point_coverage(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
     if now:
         return under_bar(rate, len(unsure), per_case, problems, out_of_date(now))
-    doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
-    claims = [claim for name in unsure for claim in doubted[name]]
-    doubt = unjudged_claims_reason(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
+    what = f"whether the answer makes {', '.join(unsure)}"
+    doubt = Unmeasured(reason="no-adjudicator", detail=f"{what} needs a judge")
+
+    def is_silent(judge: AskedJudge) -> bool:
+        return not {vote.point for vote in judge.points}.issuperset(unsure)
+
+    if claims := [claim for name in unsure for claim in doubted[name]]:
+        doubt = unjudged_claims_reason(claims, judged.judges, doubt)
+    else:
+        doubt = unjudged_reason(f"{what} is open", judged.judges, is_silent, doubt)
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
@@ -250,13 +227,6 @@ def _makes(claim: Claim) -> bool:
     if claim.verdict == "unverified":
         return all(finding.advisory or finding.kind == "structure" for finding in claim.findings)
     return claim.verdict == "supported"
-
-
-def _points_left_open(names: Sequence[str], judged: JudgedAnswer, nobody: Unmeasured) -> Unmeasured:
-    def is_silent(judge: AskedJudge) -> bool:
-        return not {vote.point for vote in judge.points}.issuperset(names)
-
-    return unjudged_reason(f"whether the answer makes {', '.join(names)} is open", judged.judges, is_silent, nobody)
 
 
 def _spared(judged: JudgedAnswer, *, total: int = 0) -> NotApplicable | None:

@@ -29,9 +29,8 @@ from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
-from raggate_action.schema.case_run import CaseRun, LackingValue, Tools
-from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
+from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -151,16 +150,15 @@ def evaluate_drafted(
 def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
     """What the values of an answer stand on, to be kept for later runs; None where nothing of it is compared."""
     case, text = drafted.case, drafted.traced.reply.text
-    if case.known_bad or case.trace is not None or not _may_give_value(text, rules.reading.language):
+    language = rules.reading.language
+    if case.known_bad or case.trace is not None:
+        return None
+    # Each value has a digit, an address or a number in words, which is within one word.
+    if _words_without_value(language).are_all_of(text) or not _has_value(text, language):
         return None
     from raggate_action.core.poorer.grounds import grounds_of
 
-    return grounds_of(text, case.asked, drafted.context, rules.reading.language)
-
-
-def _may_give_value(text: str, language: str) -> bool:
-    """Whether an answer has a digit, an address or a number in words: each of them is within one word."""
-    return not _words_without_value(language).are_all_of(text) and _has_value(text, language)
+    return grounds_of(text, case.asked, drafted.context, language)
 
 
 @lru_cache(maxsize=8)
@@ -284,11 +282,31 @@ def evaluate_no_answer(
     placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
     """Write the row of a case that has no answer."""
-    if isinstance(reply, TargetFailure):
-        row = _failure_row(placed, reply, rules, finished_at)
-    else:
-        row = _missing_row(placed, reply, rules, finished_at)
-    return Evaluated(placed.case, row, None, labelled=False, withheld=False)
+    case = placed.case
+    identity = {**_named(placed, rules, finished_at), "demands": demands_of(case, rules.restricted)}
+    if isinstance(reply, NoTrace):
+        others = _FAULT if reply.reason == "fault" else _NO_ANSWER
+        outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
+        row = _ROW(**identity, state="unmeasured", outcomes=outcomes)
+        return Evaluated(case, row, None, labelled=False, withheld=False)
+    # Score 0, no hallucination flag, tools not correct.
+    error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
+    code = "off-schema" if "off schema: " in error else "target-error"
+    if rules.texts == "ids":
+        error = "the app's message is withheld"
+    outcomes = _unanswered(Failed(problems=(Problem(code=code, detail=error),)))
+    row = _ROW(
+        **identity,
+        state="failed",
+        outcomes=outcomes,
+        first_failed_stage=first_failed_stage(outcomes, rules.gates),
+        score=0.0,
+        issues=(f"Error: {error}",),
+        tools=Tools(expected=case.expected_tools, missing=case.expected_tools) if case.expected_tools else None,
+        latency_ms=reply.latency_ms,
+        error=error,
+    )
+    return Evaluated(case, row, None, labelled=False, withheld=False)
 
 
 def evaluate_fault(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: str) -> Evaluated:
@@ -323,10 +341,6 @@ def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
     return _unanswered(Unmeasured(reason="fault", detail=detail), _FAULT)
 
 
-def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
-    return _named(placed, rules, finished_at) | {"demands": demands_of(placed.case, rules.restricted)}
-
-
 def _named(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
     case = placed.case
     kind = "known_bad" if case.known_bad else "must_release" if case.released else "ordinary"
@@ -356,14 +370,16 @@ def _answered_row(
     case, trace, answer = placed.case, diagnosis.trace, reply.trace.reply
     text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
     behaved = diagnosis.behaviour
-    known, unknown = _ids_in(reply.trace, rules.store)
+    ids = {chunk_id for stage in STAGES for chunk_id in reply.trace.ids(stage) or ()} if rules.store is not None else ()
+    known = len([chunk_id for chunk_id in ids if rules.store is not None and chunk_id in rules.store])
     passages = rules.passages_before(case)
     if behaved is not None and not case.known_bad:
         found = passages_of(case, diagnosis.context, text, passages, rules.reading.language)
         passages = {each.label: each for each in found}
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return _ROW(
-        **_identity(placed, rules, finished_at),
+        **_named(placed, rules, finished_at),
+        demands=demands_of(case, rules.restricted),
         state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
         outcomes=diagnosis.outcomes,
         first_failed_stage=diagnosis.first_failed_stage,
@@ -388,7 +404,7 @@ def _answered_row(
         passages=tuple(passages.values()),
         documents=documents_of([(chunk.chunk_id, chunk.origin[0]) for chunk in diagnosis.context.chunks]),
         known_ids=known,
-        unknown_ids=unknown,
+        unknown_ids=len(ids) - known,
         versions=() if diagnosis.withheld else trace.version_pairs,
         judges=diagnosis.judges,
         answer_votes=diagnosis.answer_votes,
@@ -404,42 +420,38 @@ def _lacks(case: Case, diagnosis: Diagnosis, text: str, language: str) -> tuple[
     return lacking_values(case.reference_answer, text, question=case.asked, language=language)
 
 
-def _ids_in(trace: Trace, store: EvidenceStore | None) -> tuple[int, int]:
-    """How many chunk ids of the trace the store has, and how many it has not; each is counted once."""
-    if store is None:
-        return 0, 0
-    ids = {chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ()}
-    known = len([chunk_id for chunk_id in ids if chunk_id in store])
-    return known, len(ids) - known
-
-
-def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
-    """A case whose target failed: score 0, no hallucination flag, tools not correct."""
-    case = placed.case
-    error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
-    code = "off-schema" if "off schema: " in error else "target-error"
-    if rules.texts == "ids":
-        error = "the app's message is withheld"
-    outcomes = _unanswered(Failed(problems=(Problem(code=code, detail=error),)))
-    return _ROW(
-        **_identity(placed, rules, finished_at),
-        state="failed",
-        outcomes=outcomes,
-        first_failed_stage=first_failed_stage(outcomes, rules.gates),
-        score=0.0,
-        issues=(f"Error: {error}",),
-        tools=Tools(expected=case.expected_tools, missing=case.expected_tools) if case.expected_tools else None,
-        latency_ms=reply.latency_ms,
-        error=error,
-    )
-
-
-def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_at: str) -> CaseRun:
-    others = _FAULT if reply.reason == "fault" else _NO_ANSWER
-    outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
-    return _ROW(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
-
-
 def _unanswered(target: Outcome, others: Outcome = _NO_ANSWER) -> dict[GateName, Outcome]:
     outcomes: dict[GateName, Outcome] = {"target": target}
     return outcomes | dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), others)
+
+
+def together(
+    answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False, own_rate: OwnRate | None = None
+) -> Evaluated:
+    """The one row of a case that was retried because its first answer was in doubt.
+
+    Args:
+        answers: Each answer, evaluated, in the order given.
+        stands: Which of them stands for the case: where it passes and is not the first, the case is flaky.
+        unconfirmed: It was to be asked more often.
+        own_rate: Why the certain hallucination of one of them is chance; it is none of the answer that stands.
+    """
+    main = answers[stands]
+    others = [answer for number, answer in enumerate(answers) if number != stands]
+    asks = tuple([Ask(**{name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
+    is_flaky = main.row.state == "passed" and (stands > 0 or own_rate is not None)
+    state: CaseState = "flaky" if is_flaky else main.row.state
+    update: dict[str, Any] = {"state": state, "asks": asks, "unconfirmed": unconfirmed, "own_rate": own_rate}
+    if any(each.row.beside_main is not None for each in answers):
+        from raggate_action.core.poorer.poorer_case import beside_main_in_all
+
+        update["beside_main"] = beside_main_in_all([each.row.beside_main for each in answers])
+    row = main.row.model_copy(update=update)
+    grounds = [each.grounds[0] if each.grounds else None for each in (main, *others)]
+    traces = []
+    for each in others:
+        # Of one that failed its error is all there is to tell.
+        trace = each.trace if each.trace is not None else Trace(error=each.row.error)
+        took = trace.latency_ms if trace.latency_ms is not None else each.row.latency_ms
+        traces.append(trace.model_copy(update={"latency_ms": took}))
+    return main._replace(row=row, others=tuple(traces), grounds=tuple(grounds))

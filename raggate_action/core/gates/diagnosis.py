@@ -249,9 +249,12 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
     outcomes = _before_judging(case, drafted.admitted)
     candidates, context = _recall(judged, traced, rules)
     outcomes |= _answer_outcomes(judged, traced, rules, candidates.outcome, context.outcome)
-    behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
+    latency = traced.trace.latency_ms if traced.trace.latency_ms is not None else drafted.answered.latency_ms
+    observed = Observation(text, traced.trace.tool_names, latency, verdicts.check, judged.outdated.of_label)
+    behaved = behaviour(case, observed, rules.gates.behaviour)
+    behaved = of_no_answer(behaved, case) if judged.says_nothing else behaved
     outcomes["behaviour"] = behaved.outcome
-    outcomes["slow"] = slow(case, _latency_of(traced.trace, drafted.answered.latency_ms))
+    outcomes["slow"] = slow(case, latency)
     outcomes |= judged_outcomes(judged, drafted.items, verdicts.answer_votes, rules.gates)
     return Diagnosis(
         outcomes,
@@ -278,7 +281,19 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedA
         names = frozenset([each.point for each in verdicts.points if each.point in left])
         claims = with_points(claims, verdicts.points, names)
     case, context, outdated = drafted.case, drafted.context, drafted.outdated
-    return gates_on.JudgedAnswer.of(case, text, drafts, claims, context, outdated, verdicts.judges, names)
+    is_silent = drafts.declined is True or not claims
+    return gates_on.JudgedAnswer(
+        case,
+        text,
+        drafts,
+        claims,
+        context,
+        outdated,
+        verdicts.judges,
+        names,
+        abstained_as_expected=case.expect == "abstain" and is_silent,
+        says_nothing=case.expect == "answer" and is_silent,
+    )
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -343,19 +358,6 @@ def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
     return {"target": _PASSED if case.trace is None else _NOT_ASKED, "admissibility": admitted}
 
 
-def _behaved(
-    judged: gates_on.JudgedAnswer, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
-) -> Behaviour:
-    latency, says_now = _latency_of(trace, measured_ms), judged.outdated.of_label
-    observed = Observation(judged.text, trace.tool_names, latency, custom, says_now)
-    found = behaviour(judged.case, observed, rules.gates.behaviour)
-    return of_no_answer(found, judged.case) if judged.says_nothing else found
-
-
-def _latency_of(trace: Trace, measured_ms: float | None) -> float | None:
-    return trace.latency_ms if trace.latency_ms is not None else measured_ms
-
-
 def _inadmissible(
     outcomes: dict[GateName, Outcome], rules: Rulebook, context: ShownContext, trace: Trace, *, withheld: bool
 ) -> Diagnosis:
@@ -366,11 +368,7 @@ def _inadmissible(
 
 def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
     failed = Failed(problems=(Problem(code="target-error", detail=f"off schema: {problem}"),))
-    outcomes: dict[GateName, Outcome] = {"target": failed}
-    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), _AFTER_FAILURE)
-    stage = first_failed_stage(outcomes, rules.gates)
-    nothing = ShownContext(())
-    return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=nothing, trace=trace, withheld=False)
+    return _inadmissible({"target": failed}, rules, ShownContext(()), trace, withheld=False)
 
 
 def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
@@ -410,21 +408,10 @@ def _answer_outcomes(
         outcomes["citation_support"] = outcomes["citation_coverage"] = gates_on.CITATIONS_UNDECLARED
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
     if rules.pipeline.has_no_context and "context" not in traced.stages:
-        outcomes = _without_context(outcomes, case)
+        # That an answer was given where none was possible needs no evidence to be seen.
+        left = {"faithfulness"} if case.expect == "abstain" else set()
+        outcomes |= {gate: _NO_CONTEXT for gate in _ON_EVIDENCE if gate in outcomes and gate not in left}
     if case.expect == "abstain" and (undecided := judged.undecided):
         # None of them applies if it declined.
         return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}
     return outcomes
-
-
-def _without_context(outcomes: dict[GateName, Outcome], case: Case) -> dict[GateName, Outcome]:
-    """The outcomes of an answer that came without its context, where the suite says that it may.
-
-    That an answer was given where none was possible needs no evidence to be seen, so it fails faithfulness as always.
-
-    Args:
-        outcomes: As the gates gave them.
-        case: The case.
-    """
-    left = {"faithfulness"} if case.expect == "abstain" else set()
-    return {gate: outcomes[gate] if gate in left or gate not in _ON_EVIDENCE else _NO_CONTEXT for gate in outcomes}

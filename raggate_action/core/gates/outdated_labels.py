@@ -131,7 +131,7 @@ class OutdatedLabels(NamedTuple):
         def holds(text: str) -> bool:
             if value is not None:
                 return bool(stating_sentences(text, value, self.language))
-            return _say(phrases, text)
+            return any(_searchable(text).says(each) for each in phrases)
 
         return self._now(before, before.words, shown_in(self.context), holds)
 
@@ -183,7 +183,11 @@ class OutdatedLabels(NamedTuple):
                 yield Shown(chunk.chunk_id, chunk.origin[0], chunk.version, chunk.text)
 
     def _nearest(self, words: str, chunks: Sequence[Shown]) -> str:
-        sentences = [each for chunk in chunks for each in _sentences(chunk, self.language)]
+        sentences = [
+            chunk.text[each.start : each.end]
+            for chunk in chunks
+            for each in chunk_text(chunk.text, self.language).sentences
+        ]
         return cut(
             max(sentences, key=lambda each: _in_common(each, f"{words} {self.case.asked}"), default="…"), _LONGEST
         )
@@ -212,18 +216,9 @@ def _words_of(phrase: Phrase) -> str:
     return phrase.word if isinstance(phrase, WholeWord) else str(phrase)
 
 
-def _say(phrases: Iterable[Phrase], text: str) -> bool:
-    said = _searchable(text)
-    return any(said.says(each) for each in phrases)
-
-
 @lru_cache(maxsize=4096)
 def _searchable(text: str) -> Answer:
     return Answer(text)
-
-
-def _sentences(chunk: Shown, language: str) -> list[str]:
-    return [chunk.text[each.start : each.end] for each in chunk_text(chunk.text, language).sentences]
 
 
 def _in_common(words: str, others: str) -> int:

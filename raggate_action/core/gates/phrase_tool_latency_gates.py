@@ -77,7 +77,14 @@ def behaviour(case: Case, observed: Observation, gate: BehaviourGate) -> Behavio
 
     By default a missing phrase or tool takes 0.2, a forbidden one 0.3, latency strictly above the limit 0.1.
     """
-    if not _asks(case):
+    if not (
+        case.must_contain
+        or case.must_not_contain
+        or case.expected_tools
+        or case.forbidden_tools
+        or case.max_latency_ms is not None
+        or case.custom_check
+    ):
         return _UNASKED
     answer = Answer(observed.text)
     missing = tuple([number for number, phrase in enumerate(case.must_contain) if not answer.says(phrase)])
@@ -198,17 +205,6 @@ def _missing_tools(case: Case, observed: Observation) -> tuple[str, ...]:
     if observed.tools is None:
         return ()
     return tuple([tool for tool in case.expected_tools if tool not in observed.tools])
-
-
-def _asks(case: Case) -> bool:
-    return bool(
-        case.must_contain
-        or case.must_not_contain
-        or case.expected_tools
-        or case.forbidden_tools
-        or case.max_latency_ms is not None
-        or case.custom_check
-    )
 
 
 def _unreported(case: Case, observed: Observation) -> Unmeasured | None:

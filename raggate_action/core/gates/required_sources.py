@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -78,9 +78,13 @@ def source_recall(case: Case, traced: Traced, stage: Stage, outdated: OutdatedLa
         named = ", ".join(silent[:_NAMED_AT_MOST])
         why = f"neither trace nor evidence store has the text of {named}"
         return Recall(Unmeasured(reason="trace", detail=why), met, missed)
-    missing, unquoted = ([each for each in labels if each not in now] for labels in (missing, unquoted))
-    problems = tuple(_problems(missing, unquoted, stage))
-    return Recall(Failed(problems=problems, share=rate_of(found, total)), met, missed)
+    problems = []
+    if lost := [source for source in missing if source not in now]:
+        problems.append(Problem(code="source-missing", detail=f"{', '.join(lost)} not in {stage}"))
+    for quote in [quote for quote in unquoted if quote not in now]:
+        words = cut(" ".join(quote.split()), _SHOWN)
+        problems.append(Problem(code="quote-missing", detail=f"“{words}” not in {stage}"))
+    return Recall(Failed(problems=tuple(problems), share=rate_of(found, total)), met, missed)
 
 
 def recall_musts(candidates: Recall, context: Recall) -> Musts | None:
@@ -142,10 +146,3 @@ def _chunks(traced: Traced, ids: Sequence[str], store: EvidenceStore | None) -> 
             known[chunk_id] = Shown(chunk_id, own.origin[0], own.version, own.text)
     unique = dict.fromkeys(ids)
     return [known[each] for each in unique if each in known], [each for each in unique if each not in known]
-
-
-def _problems(missing: Sequence[str], unquoted: Sequence[str], stage: Stage) -> Iterator[Problem]:
-    if missing:
-        yield Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
-    for quote in unquoted:
-        yield Problem(code="quote-missing", detail=f"“{cut(' '.join(quote.split()), _SHOWN)}” not in {stage}")

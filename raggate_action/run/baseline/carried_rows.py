@@ -100,19 +100,12 @@ def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> 
     policy, comparison = counted.policy, counted.comparison
     before, now = _Judged.over(both, policy), _Judged.over(whole, policy, comparison)
     apart = _Judged.over(counted.apart, policy)
-    amounts = same.summary
     return comparison.model_copy(
         update={
             "gates": tuple([_delta(name, each, now.gates, apart.gates) for name, each in before.gates.items()
                             if each.scored is not None]),
             "slices": tuple([_delta(name, each, now.slices, apart.slices) for name, each in before.slices.items()]),
-            "baseline": BaselineAmounts(
-                mean_score=amounts.mean_score,
-                p50_latency_ms=amounts.p50_latency_ms,
-                p95_latency_ms=amounts.p95_latency_ms,
-                hallucination_rate=amounts.hallucination_rate,
-                cost_usd=amounts.cost_usd,
-            ),
+            "baseline": BaselineAmounts.model_validate(same.summary, from_attributes=True),
         }
     )  # fmt: skip
 
