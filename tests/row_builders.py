@@ -86,9 +86,7 @@ def make_row(position: int = 0, policy: Policy | None = None, **fields: Any) -> 
 def _derived(outcomes: Mapping[GateName, Outcome], gates: Gates) -> dict[str, Any]:
     """State and first failed stage by rules 1, waivers aside."""
     blocking = [outcome for gate, outcome in outcomes.items() if gates.of(gate).level == "block"]
-    stages = [
-        GATES[gate].stage for gate in GATES if isinstance(outcomes.get(gate), Failed) and outcomes[gate] in blocking
-    ]
+    stages = [GATES[gate] for gate in GATES if isinstance(outcomes.get(gate), Failed) and outcomes[gate] in blocking]
     open_questions = [o for o in blocking if isinstance(o, Unmeasured) and o.reason != "no-adjudicator"]
     state = "failed" if stages else "unmeasured" if open_questions else "passed"
     return {"state": state, "first_failed_stage": stages[0] if stages else None}

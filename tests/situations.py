@@ -77,7 +77,7 @@ def failing(
         question=question,
         answer=answer,
         outcomes=outcomes,
-        first_failed_stage=GATES[gate].stage,
+        first_failed_stage=GATES[gate],
         hallucinations=(found,) if quote else (),
     )
 
@@ -226,7 +226,7 @@ def forty(each: tuple[int, int, int] = (8, 12, 20), cases: int = 120) -> Reporti
             ),
         },
     )
-    failed = {GATES[kind[0]].stage: each[number] for number, kind in enumerate(kinds)}
+    failed = {GATES[kind[0]]: each[number] for number, kind in enumerate(kinds)}
     stages = tuple([stage.model_copy(update={"cases": failed[stage.stage]}) for stage in told.run.stages])
     counts = counts_of(rows).model_copy(
         update={"cases": cases, "passed": cases - total, "failed": total, "verified": cases - total, "answered": cases}
@@ -235,7 +235,7 @@ def forty(each: tuple[int, int, int] = (8, 12, 20), cases: int = 120) -> Reporti
 
 
 def gate_reason_of(gate: RunGate, rows: list[CaseRun]) -> RunGate:
-    stage = GATES[gate.gate].stage  # type: ignore[index]
+    stage = GATES[gate.gate]  # type: ignore[index]
     named = [first(row.case_id, "x") for row in rows if row.first_failed_stage == stage]
     fields = {"offenders": tuple(named[:3]), "offending": (gate.scored or 0) - (gate.passed or 0)}
     return gate.model_copy(update=fields)

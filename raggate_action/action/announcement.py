@@ -98,7 +98,7 @@ def announce(
         comparison=reporting.comparison,
         comment=texts["comment.md"],
         summary=texts["summary.md"],
-        jobs_box=partial(jobs_box, is_claim=reporting.reported_by_fork),
+        jobs_box=partial(jobs_box, of_fork=reporting.run.of_fork),
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None

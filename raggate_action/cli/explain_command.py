@@ -154,7 +154,7 @@ def _failed_by_base(row: CaseRun) -> dict[GateName, Failed]:
     return {
         gate: each
         for gate, each in row.outcomes.items()
-        if isinstance(each, Failed) and GATES[gate].stage == row.first_failed_stage
+        if isinstance(each, Failed) and GATES[gate] == row.first_failed_stage
     }
 
 

@@ -222,7 +222,4 @@ def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin,
         RunStoreError: Its rows are not its cases, or are off schema.
     """
     head = unbelieved(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
-    reporting = recount(
-        head, _believed_rows(source, stored), suite_cases=stored.suite_cases, baseline=compared.baseline
-    )
-    return reporting._replace(reported_by_fork=True)
+    return recount(head, _believed_rows(source, stored), suite_cases=stored.suite_cases, baseline=compared.baseline)

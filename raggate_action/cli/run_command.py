@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from raggate_action.network.addresses import printable_address
@@ -16,7 +16,6 @@ from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import load, refuse_missing_traces
 from raggate_action.run.stored_runs import baseline_of, history_before
 from raggate_action.run_store.run_files import REPORT
-from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
 
 _OUT = Path("raggate-run")
@@ -44,8 +43,11 @@ def run(options: argparse.Namespace) -> int:
         enforce=options.enforce,
         reuse=options.reuse,
     )
-    for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
-        sys.stderr.write(f"raggate: {line}\n")
+    today = datetime.now(UTC).date()
+    for waiver in loaded.suite.waivers:
+        if not waiver.holds_on(today):
+            text = f"the waiver for {waiver} expired on {waiver.expires}: the failure counts again"
+            sys.stderr.write(f"raggate: {text}\n")
     reporting = execute(request).reporting
     say([*outcome_lines(reporting), *_places(out)])
     return exit_code(reporting.run.decision)
@@ -77,11 +79,3 @@ def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
         # Seen from outside the checkout, a relative path would name private folders of this machine.
         directory=up.as_posix() if set(up.parts) <= {os.pardir} else None,
     )
-
-
-def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:
-    """A warning for each waiver past its date."""
-    for waiver in waivers:
-        if waiver.expires < today:
-            case = f"of {waiver.case} " if waiver.case else ""
-            yield f"the waiver {case}for {waiver.gate} expired on {waiver.expires}: the failure counts again"

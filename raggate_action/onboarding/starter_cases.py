@@ -299,7 +299,7 @@ def _of_one(loaded: LoadedSuite, case: Case, trace: Trace, now: str) -> tuple[Kn
     for mutant in sorted(testing.mutants_of(case.case_id), key=_clarity_rank):
         if mutant.ended.first_failed_stage == mutant.mutation.stage:
             found.setdefault(mutant.mutation.stage, mutant)
-    order = {place.stage: number for number, place in enumerate(GATES.values())}
+    order = {stage: number for number, stage in enumerate(GATES.values())}
     return tuple([_known_bad(found[stage], case) for stage in sorted(found, key=lambda stage: order[stage])])
 
 

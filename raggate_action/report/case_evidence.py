@@ -64,6 +64,6 @@ def _failed_first(row: CaseRun, reporting: Reporting, suite: str) -> tuple[GateN
         outcome = row.outcomes.get(gate)
         if not isinstance(outcome, Failed) or gate in waived:
             continue
-        if GATES[gate].stage == row.first_failed_stage if suite else levels.of(gate).level == "block":
+        if GATES[gate] == row.first_failed_stage if suite else levels.of(gate).level == "block":
             return gate, outcome
     return None

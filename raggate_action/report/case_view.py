@@ -305,6 +305,6 @@ def _who_blocks(row: CaseRun) -> tuple[Text, ...]:
 def why_left_open(row: CaseRun) -> str:
     """Why it is unknown whether the case is blocked at the stage it must be."""
     for gate, outcome in row.outcomes.items():
-        if outcome.kind == "unmeasured" and (gate == "target" or GATES[gate].stage == row.blocked_at):
+        if outcome.kind == "unmeasured" and (gate == "target" or GATES[gate] == row.blocked_at):
             return reason_unmeasured(outcome.reason)
     return reason_unmeasured("no-adjudicator")

@@ -10,8 +10,9 @@ _TABLES = json.loads(get_data(__name__, "catalogue.json") or "")
 # By code of a problem: what is wrong with `one` answer, its detail between braces (the detail alone where the row has
 # none); what cases with it did, in the past tense for one and many; the `way` out where it is not the stage's repair.
 PROBLEMS: Mapping[str, Mapping[str, str]] = _TABLES["problems"]
-# What the cases did that fail at a stage with several problems, and those that a gate on the run names.
-STAGES: Mapping[str, str] = _TABLES["stages"]
+# What the cases did that fail at a stage with several problems, and the `repair`; what those did that a gate on the run
+# names.
+STAGES: Mapping[str, Mapping[str, str]] = _TABLES["stages"]
 GATES: Mapping[str, str] = _TABLES["gates"]
 GATE_NAMES: Mapping[str, str] = _TABLES["gate names"]
 # Why a judge's call, or a row of an A/B comparison, has no result.
@@ -26,3 +27,8 @@ NOT_CARRIED: Mapping[str, str] = _TABLES["not carried"]
 def did(code: str) -> str:
     """What cases with a problem did: `declined to answer`; empty for a code without such words."""
     return PROBLEMS.get(code, {}).get("many", "")
+
+
+def repair_of(stage: str, code: str = "") -> str:
+    """What to do first about cases that fail at a stage; `code` where all of them have the one problem."""
+    return PROBLEMS.get(code, {}).get("way") or f"repair {STAGES[stage]['repair']}"

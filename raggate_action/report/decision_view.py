@@ -27,7 +27,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     kind, above = reporting.run.decision.kind, tuple(_above(reporting))
     if kind == "release" and warnings_beside_baseline(reporting.run):
         kind = "inconclusive"
-    return DecisionBox(kind, above, _line(reporting), lines, is_claim=reporting.reported_by_fork)
+    return DecisionBox(kind, above, _line(reporting), lines, of_fork=reporting.run.of_fork)
 
 
 def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
@@ -86,9 +86,9 @@ def _above(reporting: Reporting) -> Iterator[Text]:
         of_all = f"{done:,} of {count(run.in_scope, 'case')} had finished; everything below is of these alone."
         what = Strong("This run was cancelled"), " when" if run.cancelled else Strong("This run did not finish:")
         yield what, f" {of_all}"
-    if reporting.reported_by_fork:
-        label = Strong("Reported by a fork run:")
-        yield label, " the fork's own workflow measured this, and nobody here has checked it."
+    if run.of_fork:
+        label = Strong("Reported by a run of a fork or of Dependabot:")
+        yield label, " its own workflow measured this, and nobody here has checked it."
     if run.origin is not None and run.origin.pull_head:
         label, last = Strong("Not the pull request's last commit:"), Code(run.origin.pull_head[:_SHORT])
         yield label, " this run is of ", Code(run.origin.head_sha[:_SHORT]), ", the pull request is at ", last, "."

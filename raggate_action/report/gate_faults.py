@@ -38,7 +38,6 @@ _GATES = 3
 _GATES_IN_SUMMARY = 30
 _NAMED = 3
 _LONGEST_ID = 80
-_ANSWERS = GATES["faithfulness"].repair
 
 
 def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -125,7 +124,7 @@ def _suspect_line(gate: RunGate, reporting: Reporting) -> FaultLine:
         verb = "contradict{} the evidence or say{} what it does not"
     what = f"{left:,}{more} answer{'' if left == 1 else 's'} newly {verb.format(*['s' if left == 1 else ''] * 2)}"
     cases = tuple([each.case_id for each in rest])
-    words: list[Text] = [_lead(what, gate), "repair ", _ANSWERS, ". "]
+    words: list[Text] = [_lead(what, gate), catalogue.repair_of(GATES["faithfulness"]), ". "]
     words.append(names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], left))
     if waivers := release_by_waivers("new_suspects", reporting):
         words += [". ", Strong("Way out:"), " if these answers are right, give the evidence what they say, or copy ",

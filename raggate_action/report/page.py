@@ -189,7 +189,7 @@ class DecisionBox(NamedTuple):
 
     Attributes:
         kind: Its colour: what was decided; a release with a failed gate that compares with the baseline is not green.
-        is_claim: A fork's run says so, and nobody here has checked it: then nothing is green.
+        of_fork: A fork's run says so, and nobody here has checked it: then nothing is green.
         first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
         line: The decision with the five counts.
         reasons: Why, one line each.
@@ -199,7 +199,7 @@ class DecisionBox(NamedTuple):
     first: tuple[Text, ...]
     line: Text
     reasons: tuple[Text, ...]
-    is_claim: bool = False
+    of_fork: bool = False
 
     @property
     def parts(self) -> list[Text]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from raggate_action.report.catalogue import did
+from raggate_action.report.catalogue import did, repair_of
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.facts_and_criteria_view import item_lines
-from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, joined
+from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, WithCode, joined
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
-    GATES,
     Failed,
     GateName,
     NotApplicable,
@@ -102,8 +101,8 @@ class ListedCase(NamedTuple):
         """What is wrong with it, as far as a line of the list holds it."""
         return cut(self.why, _LINE)
 
-    def lead(self) -> Iterator[Text]:
-        """What is wrong with it, in sentences."""
+    def lead(self, outcomes: Mapping[GateName, Outcome]) -> Iterator[Text]:
+        """What is wrong with it, in sentences; `outcomes` are its own."""
         if self.state == "failed" and self.gate is None and self.stage is None:
             yield Strong("Counts for the block"), "; none of its own gates fails: ", Foreign(self.why)
         elif self.why and self.state in {"failed", "waived"}:
@@ -112,7 +111,9 @@ class ListedCase(NamedTuple):
         elif self.why:
             yield Strong(STATES[self.state].word.capitalize()), ": ", Foreign(self.why)
         if self.stage and self.gate is not None and self.state == "failed":
-            yield "Repair first: ", GATES[self.gate].repair, "."
+            found = outcomes.get(self.gate)
+            repair = repair_of(self.stage, found.problems[0].code if isinstance(found, Failed) else "")
+            yield "Repair first: ", WithCode(repair.removeprefix("repair ")), "."
 
 
 def gate_words(outcome: Outcome) -> list[str]:
@@ -153,7 +154,7 @@ def case_parts(
     known_bad = f", a known-bad case that must be blocked at {row.blocked_at}" if row.kind == "known_bad" else ""
     change = f", {CHANGES[case.change][2:]}" if case.change else ""
     head: Text = Code(row.case_id), f": {look}{known_bad}{change} · ", Code(f"{row.file}:{row.line}")
-    yield Fold("", tuple([Item(each) for each in (head, *case.lead(), *_remarks(case, row))]))
+    yield Fold("", tuple([Item(each) for each in (head, *case.lead(row.outcomes), *_remarks(case, row))]))
     yield Fold("Question", (Item(Foreign(row.question, "no question")),))
     answer: Text = Foreign(row.answer, "An empty answer.") if row.answer is not None else "Withheld, or not kept."
     if row.answer is None and row.error is not None:

@@ -59,7 +59,7 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
     return tuple(_in_turn(found))
 
 
-_STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
+_STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(GATES.values()))
 
 
 def _in_turn(found: list[Remark]) -> Iterator[Remark]:

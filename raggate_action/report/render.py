@@ -74,19 +74,19 @@ def rule(column: Column) -> str:
     return "---:" if column.numeric else "---"
 
 
-def alert(kind: DecisionKind, *, is_claim: bool = False) -> str:
+def alert(kind: DecisionKind, *, of_fork: bool = False) -> str:
     """The kind of alert for a decision; a release that only a fork's run claims is not green."""
-    return "NOTE" if is_claim and kind == "release" else _ALERTS[kind]
+    return "NOTE" if of_fork and kind == "release" else _ALERTS[kind]
 
 
-def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *, is_claim: bool = False) -> str:
+def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *, of_fork: bool = False) -> str:
     """The result of each job of a workflow run, the worst first; ends with a line break.
 
     Args:
         jobs: Each of them.
         current: Whose report stands below. Where that is not as bad as the worst, the list is an alert of its own.
         more: How many are left out.
-        is_claim: Runs of a fork say so: then nothing is green.
+        of_fork: Runs of a fork say so: then nothing is green.
     """
     worst = jobs[0].decision
     as_bad = sum(job.decision == worst for job in jobs)
@@ -94,7 +94,7 @@ def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *,
     for job in jobs[:_MOST_JOBS]:
         name = inline(Code(job.name)) if job.name else "a job without an `instance`"
         counts = ((job.passed, "passed"), (job.failed, "failed"), (job.unmeasured, "unmeasured"))
-        mark = "" if is_claim and job.decision == "release" else f"{_MARKS[job.decision]} "
+        mark = "" if of_fork and job.decision == "release" else f"{_MARKS[job.decision]} "
         parts = [f"{mark}{job.decision.capitalize()}", name]
         parts += [f"{number:,} {word}" for number, word in counts if number is not None]
         parts += [f"attempt {job.attempt}"] if job.attempt > 1 else []
@@ -104,7 +104,7 @@ def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *,
         lines.append(f"- and {left:,} more")
     if current is None or current.decision != worst:
         lines += ["", "The report of a job that is not below is its job summary."]
-        lines = [f"> [!{alert(worst, is_claim=is_claim)}]", *[f"> {line}".rstrip() for line in lines]]
+        lines = [f"> [!{alert(worst, of_fork=of_fork)}]", *[f"> {line}".rstrip() for line in lines]]
     return "\n".join([*lines, "", ""])
 
 
@@ -144,7 +144,7 @@ def page_pieces(view: CommentView) -> Iterator[str]:
 
 
 def _decision(box: DecisionBox) -> Iterator[str]:
-    yield f"> [!{alert(box.kind, is_claim=box.is_claim)}]\n"
+    yield f"> [!{alert(box.kind, of_fork=box.of_fork)}]\n"
     for line in box.first:
         yield f"> {inline(line)}\n>\n"
     yield f"> {inline(box.line)}\n"

@@ -21,8 +21,6 @@ class Reporting(NamedTuple):
         run: The run.
         listed: Its cases shown by name.
         comparison: What moved against the baseline; None without one.
-        reported_by_fork: A run of a fork measured it, and its word is all there is; not a fact of the run, but of
-            who reports it.
         trend: The run at the end of the history of its branch.
         page: Where its report page opens; empty where it was not published.
     """
@@ -30,7 +28,6 @@ class Reporting(NamedTuple):
     run: Run
     listed: Listed
     comparison: Comparison | None
-    reported_by_fork: bool = False
     trend: Trend = Trend()
     page: str = ""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+from raggate_action.report.catalogue import STAGES
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.escape import log_line
 from raggate_action.report.report_input import Reporting
@@ -118,8 +119,8 @@ def _rule(rule: str) -> dict[str, Any]:
     if rule == KNOWN_BAD:
         words, repair = "A known-bad answer was not blocked", "the gate that should block it"
     elif rule in GATES:
-        found = next(place for gate, place in GATES.items() if gate == rule)
-        words, repair = f"A case fails {gate_name(rule)} ({found.stage})", found.repair
+        stage = next(stage for gate, stage in GATES.items() if gate == rule)
+        words, repair = f"A case fails {gate_name(rule)} ({stage})", STAGES[stage]["repair"]
     else:
         words, repair = f"A case counts for {gate_name(rule)}, which blocks the run", "what the comment says of it"
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from raggate_action.report.catalogue import PROBLEMS, STAGES, did
+from raggate_action.report.catalogue import STAGES, did, repair_of
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
@@ -57,7 +57,7 @@ def stage_faults(reporting: Reporting) -> list[StageFault]:
             found += [StageFault(stage.model_copy(update={"cases": len(e)}), e, own) for e in (others, malformed)]
         else:
             found.append(StageFault(stage, at, own))
-    order = [place.stage for place in GATES.values()]
+    order = list(GATES.values())
     return sorted(found, key=lambda each: (not each.failed, order.index(each.stage.stage)))
 
 
@@ -95,7 +95,7 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
-        what: Text = f"{stage.cases:,} {did(code) or STAGES[stage.stage]}"
+        what: Text = f"{stage.cases:,} {did(code) or STAGES[stage.stage]['many']}"
         if code == "forbidden-phrase" and reporting.shows_texts:
             phrases = list(
                 dict.fromkeys(h.text for row in fault.rows for h in row.hallucinations if h.kind == "phrase")
@@ -103,9 +103,7 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
             what = what, ": “", names([Foreign(cut(each, _LONGEST_ID)) for each in phrases[:1]], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        way = PROBLEMS.get(code, {}).get("way", "")
-        do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
-        words = Strong(what), aside, ": ", do, ". ", names(named, stage.cases)
+        words = Strong(what), aside, ": ", WithCode(repair_of(stage.stage, code)), ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
         lost = reporting.comparison.lost_sources if reporting.comparison is not None else frozenset[str]()
         is_lost = not lost.isdisjoint(ids)
@@ -120,12 +118,12 @@ def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
 
 def _code(row: CaseRun, stage: StageName) -> str:
     """The first problem of the first gate that fails at the stage."""
-    found = [row.outcomes.get(gate) for gate, place in GATES.items() if place.stage == stage]
+    found = [row.outcomes.get(gate) for gate, place in GATES.items() if place == stage]
     return next((each.problems[0].code for each in found if isinstance(each, Failed)), "")
 
 
 def _is_at(gate: RunGate, stage: StageName) -> bool:
-    return gate.gate in GATES and GATES[gate.gate].stage == stage
+    return gate.gate in GATES and GATES[gate.gate] == stage
 
 
 def _allowed(fault: StageFault, reporting: Reporting) -> str:
@@ -147,5 +145,5 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
     comparison = reporting.comparison
     if comparison is None or not comparison.compared:
         return ""
-    new = sum(comparison.of(gate).new for gate, place in GATES.items() if place.stage == stage.stage)
+    new = sum(comparison.of(gate).new for gate, place in GATES.items() if place == stage.stage)
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"

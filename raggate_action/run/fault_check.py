@@ -212,7 +212,7 @@ def _is_caught(kind: MutationKind, mutation: Mutation, ended: Diagnosis, suspect
         well, and an answer without its required phrase may be no answer.
     """
     if kind == "plain":
-        of_stage = [gate for gate in ended.outcomes if GATES[gate].stage == mutation.stage]
+        of_stage = [gate for gate in ended.outcomes if GATES[gate] == mutation.stage]
         own = of_stage if mutation.gate == "behaviour" else [mutation.gate]
         if any(ended.outcomes[gate].kind == "failed" for gate in own):
             return True

@@ -232,7 +232,7 @@ def _beside(case: ListedCase, row: ListedRow, before: str | None) -> Mapping[str
     words = {gate: gate_words(each) for gate, each in row.outcomes.items() if each.kind in {"failed", "unmeasured"}}
     if case.gate is not None:
         words[case.gate] = words[case.gate][1:]
-    return found | {"lead": [bare(each) for each in case.lead()], "words": words}
+    return found | {"lead": [bare(each) for each in case.lead(row.outcomes)], "words": words}
 
 
 def _parts(opened: _Opened, reporting: Reporting) -> tuple[Fold, ...]:

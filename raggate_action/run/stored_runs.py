@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
-from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged
+from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
@@ -71,7 +71,7 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         baseline=against,
         comparison=read_comparison(source) if baseline is None else None,
     )
-    history = against.history if against is not None else () if is_of_a_fork(head) else read_history(source)
+    history = against.history if against is not None else () if head.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(
         trend=trend_of(history, reporting.run), page=published.report_url if published is not None else ""
@@ -273,7 +273,7 @@ class _Past(NamedTuple):
                 yield from read_main_answers(source, run.decided_at)
 
         shown = partial(shown_answers, source)
-        if is_of_a_fork(run):
+        if run.of_fork:
             # What a stranger's judges are said to have said counts nowhere, and is never used again.
             gates = run.policy.gates
 

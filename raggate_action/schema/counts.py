@@ -151,7 +151,6 @@ class StageCount(Record):
 
     stage: StageName
     cases: Natural
-    repair: str
     named: tuple[str, ...] = ()
 
 

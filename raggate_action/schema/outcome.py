@@ -1,8 +1,8 @@
-"""What a gate says of one case, and the table of gates: their order, the stage people read, the repair."""
+"""What a gate says of one case, and the table of gates: their order, the stage people read."""
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -65,29 +65,22 @@ Level: TypeAlias = Literal["block", "warn", "off"]
 UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "label", "fault", "no-adjudicator"]
 
 
-class GatePlace(NamedTuple):
-    """A gate's place in the diagnosis: the stage shown to people and what to repair first."""
-
-    stage: StageName
-    repair: str
-
-
-# In order of diagnosis: the first failed gate owns the repair.
-GATES: dict[GateName, GatePlace] = {
-    "target": GatePlace("target", "the app"),
-    "admissibility": GatePlace("admissibility", "index and permissions"),
-    "candidate_recall": GatePlace("candidate retrieval", "chunking, query, retrieval lane"),
-    "context_recall": GatePlace("context selection", "reranker or context gate"),
-    "context_precision": GatePlace("context selection", "reranker or context gate"),
-    "answered": GatePlace("answer completeness", "prompt; answer policy"),
-    "faithfulness": GatePlace("answer faithfulness", "prompt, abstention, generation policy"),
-    "citation_support": GatePlace("citation support", "citation attachment or validator"),
-    "citation_coverage": GatePlace("citation support", "citation attachment or validator"),
-    "point_coverage": GatePlace("answer completeness", "prompt; answer policy"),
-    "behaviour": GatePlace("behaviour", "the agent's policy, tools, speed"),
-    "slow": GatePlace("behaviour", "the agent's policy, tools, speed"),
-    "agreement": GatePlace("answer completeness", "prompt; answer policy"),
-    "criteria": GatePlace("behaviour", "the agent's policy, tools, speed"),
+# The stage that people read, in order of diagnosis: the first failed gate owns the repair.
+GATES: dict[GateName, StageName] = {
+    "target": "target",
+    "admissibility": "admissibility",
+    "candidate_recall": "candidate retrieval",
+    "context_recall": "context selection",
+    "context_precision": "context selection",
+    "answered": "answer completeness",
+    "faithfulness": "answer faithfulness",
+    "citation_support": "citation support",
+    "citation_coverage": "citation support",
+    "point_coverage": "answer completeness",
+    "behaviour": "behaviour",
+    "slow": "behaviour",
+    "agreement": "answer completeness",
+    "criteria": "behaviour",
 }
 # They say something only of cases that ask for it: judges alone can feed them, and most suites have none.
 JUDGED_GATES: frozenset[GateName] = frozenset({"agreement", "criteria"})

@@ -273,6 +273,11 @@ class Gates(Record):
         return rule
 
 
+def is_past(last_day: date, day: date) -> bool:
+    """Whether a waiver covers nothing any more: on its last day it still does."""
+    return last_day < day
+
+
 class Waiver(Record):
     """A failure somebody answers for until a date.
 
@@ -297,6 +302,10 @@ class Waiver(Record):
 
     def __str__(self) -> str:
         return f"{self.gate} of {self.case}" if self.case else self.gate
+
+    def holds_on(self, day: date) -> bool:
+        """Whether it covers its failure on this day."""
+        return not is_past(self.expires, day)
 
     @model_validator(mode="after")
     def _names_its_case(self) -> Self:

@@ -193,6 +193,11 @@ class RunDescription(_Begun):
         """The day that decides which waivers hold: the run's first, which no midnight and no resuming changes."""
         return day_of(self.started_at)
 
+    @property
+    def of_fork(self) -> bool:
+        """Whether a fork's change was run, or one that was run as if it were; nobody has checked what it says."""
+        return self.origin is not None and self.origin.fork
+
 
 class Run(RunDescription):
     """A run as stored: its description, and what follows from its rows.

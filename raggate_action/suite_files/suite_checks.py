@@ -13,7 +13,7 @@ from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Gates
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Gates, is_past
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
@@ -189,7 +189,7 @@ def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | Non
     _check_hallucination(waiver, problems)
     expires = written_text(waiver, "expires")
     last_day = _day(expires.text) if expires else None
-    if expires and last_day and today and last_day < today:
+    if expires and last_day and today and is_past(last_day, today):
         case = written_text(waiver, "case")
         of_case = f" for case `{name_text(case.text)}`" if case else ""
         text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"

@@ -27,6 +27,7 @@ from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.github.action_inputs import INPUT_NAMES
 from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.isolation.own_process import PLAIN_NAMES
+from raggate_action.report.catalogue import STAGES
 from raggate_action.run_store.run_files import AB_FILES
 from raggate_action.schema import ab, judges, policy, slices, suite, target
 from raggate_action.schema.case import Case
@@ -295,10 +296,10 @@ def test_what_the_program_names_stands_in_its_page(page: str) -> None:
 
 def test_every_gate_has_its_row() -> None:
     rows = [line for line in (ROOT / "docs/gates.md").read_text().splitlines() if line.startswith("| `")]
-    for gate, place in GATES.items():
+    for gate, stage in GATES.items():
         (row,) = [line for line in rows if line.startswith(f"| `{gate}` |")]
-        assert f"| {place.stage} |" in row
-        assert row.endswith(f"| {place.repair} |")
+        assert f"| {stage} |" in row
+        assert row.endswith(f"| {STAGES[stage]['repair']} |")
 
 
 @pytest.mark.parametrize("record", WRITTEN, ids=lambda record: record.__name__)

@@ -108,7 +108,7 @@ def _case_row(position: int, columns: list[str], file: str) -> CaseRun:
         file=file,
         state=state,
         outcomes=outcomes,
-        first_failed_stage=GATES[gate].stage if state == "failed" else None,  # type: ignore[index]
+        first_failed_stage=GATES[gate] if state == "failed" else None,  # type: ignore[index]
     )
 
 
@@ -235,11 +235,8 @@ def stages(rows: Iterable[CaseRun]) -> tuple[StageCount, ...]:
     for row in rows:
         if row.first_failed_stage is not None and row.kind != "known_bad":
             by_stage.setdefault(row.first_failed_stage, []).append(row.case_id)
-    repairs = {place.stage: place.repair for place in GATES.values()}
     ordered = sorted(by_stage.items(), key=lambda item: -len(item[1]))
-    return tuple(
-        StageCount(stage=stage, cases=len(ids), repair=repairs[stage], named=tuple(ids[:10])) for stage, ids in ordered
-    )
+    return tuple(StageCount(stage=stage, cases=len(ids), named=tuple(ids[:10])) for stage, ids in ordered)
 
 
 def make_reporting(

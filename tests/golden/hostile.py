@@ -141,7 +141,7 @@ def hostile(say: Say, *, rows: int = 3, compared: bool = True, texts: Texts = "q
         missing="" if compared else say(),
     )
     run = run.model_copy(update={"origin": _origin(say), "baseline": note, "cancelled": True})
-    return Reporting(run, listed, comparison, reported_by_fork=True)
+    return Reporting(run, listed, comparison)
 
 
 def _origin(say: Say) -> Origin:
@@ -153,6 +153,7 @@ def _origin(say: Say) -> Origin:
         run_attempt=10**8,
         head_sha=say(),
         pull_head=say(),
+        fork=True,
     )
 
 
@@ -208,7 +209,7 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
         gate_counts={},
         gates=tuple(_gate(say) for _each in many),
         slices=tuple(SliceResult(name=say(), passed=0, scored=3, status="failed") for _each in many),
-        stages=tuple(StageCount(stage="behaviour", cases=rows, repair=say(), named=(say(), say())) for _each in many),
+        stages=tuple(StageCount(stage="behaviour", cases=rows, named=(say(), say())) for _each in many),
         pipeline_versions=tuple(PipelineVersion(key=say(), value=say(), cases=1) for _each in many),
         summary=Summary(
             cases=rows,

@@ -388,4 +388,5 @@ def cancelled() -> Reporting:
 
 def fork() -> Reporting:
     """The pull request again, measured by a fork's run and told by ours."""
-    return pull_request()._replace(reported_by_fork=True)
+    told = pull_request()
+    return told._replace(run=told.run.model_copy(update={"origin": make_origin(fork=True)}))

@@ -26,6 +26,7 @@ from raggate_action.report.render import (
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.comment_marker import JobResult
 from tests.golden import judged_pages, pages
+from tests.golden.builders import make_origin
 from tests.golden.hostile import hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
@@ -176,9 +177,11 @@ def test_no_box_is_green_for_a_forks_own_word() -> None:
     release = RUNS["fork"]()
     assert release.run.decision.kind == "release"
     assert render_comment(release).splitlines()[1] == "> [!NOTE]"
-    assert "> [!CAUTION]" in render_comment(RUNS["block"]()._replace(reported_by_fork=True)).splitlines()[:3]
+    block = RUNS["block"]()
+    run = block.run.model_copy(update={"origin": make_origin(fork=True)})
+    assert "> [!CAUTION]" in render_comment(block._replace(run=run)).splitlines()[:4]
     jobs = tuple([JobResult(name=name, attempt=1, decision="release") for name in "ab"])
-    box = jobs_box(jobs, None, 0, is_claim=True)
+    box = jobs_box(jobs, None, 0, of_fork=True)
     assert box.splitlines()[0] == "> [!NOTE]"
     assert "✅" not in box
     assert "✅" in jobs_box(jobs, jobs[0], 0)
@@ -381,7 +384,7 @@ def test_a_page_without_a_baseline_says_why_there_is_none() -> None:
 
 def test_what_a_fork_reports_is_labelled_before_its_verdict() -> None:
     shown = comment_of("fork")
-    label = "> **Reported by a fork run:** the fork's own workflow measured this, and nobody here has checked it."
+    label = "> **Reported by a run of a fork or of Dependabot:** its own workflow measured this, and nobody here has checked it."
     assert shown.index(label) < shown.index("**Release**")
     assert label in summary_of("fork")
 

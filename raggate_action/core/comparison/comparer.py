@@ -177,9 +177,9 @@ def _is_far_longer(ms: float, than_ms: float) -> bool:
 _CHANCE_OF_SLOWER = 0.05
 _TOLD_BESIDE_ANSWERS = frozenset({*GATES, "hallucination_rate"})
 _MEASURED = frozenset({"passed", "failed", "flaky"})
-_OF_HALLUCINATIONS = frozenset([GATES[gate].stage for gate in HALLUCINATION_GATES.values()])
+_OF_HALLUCINATIONS = frozenset([GATES[gate] for gate in HALLUCINATION_GATES.values()])
 # Of the baseline the stage alone is kept.
-_FIRST_GATES: dict[StageName, GateName] = {place.stage: gate for gate, place in reversed(GATES.items())}
+_FIRST_GATES: dict[StageName, GateName] = {stage: gate for gate, stage in reversed(GATES.items())}
 
 
 class Comparer:

@@ -96,7 +96,7 @@ class DemandChanges:
         self._answered_for = {
             waiver.case: waiver
             for waiver in head.policy.waivers
-            if waiver.gate == POLICY_WEAKENED and waiver.expires >= decided_on
+            if waiver.gate == POLICY_WEAKENED and waiver.holds_on(decided_on)
         }
         self.waiver = self._answered_for.get("")
         present, changed = set(), False
@@ -281,8 +281,8 @@ class DemandChanges:
 
     def _added_waivers(self) -> tuple[Waiver, ...]:
         day = self._decided_on
-        had = {(each.case, each.gate) for each in self._baseline.suite.policy.waivers if each.expires >= day}
-        added = [each for each in self._head.policy.waivers if each.expires >= day]
+        had = {(each.case, each.gate) for each in self._baseline.suite.policy.waivers if each.holds_on(day)}
+        added = [each for each in self._head.policy.waivers if each.holds_on(day)]
         return tuple([each for each in added if (each.case, each.gate) not in had])
 
     def _lost(self) -> Iterator[LostCase]:

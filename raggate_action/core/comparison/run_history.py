@@ -73,7 +73,7 @@ def carried(history: Iterable[HistoryLine], baseline: Run) -> tuple[HistoryLine,
         baseline: The baseline.
     """
     origin = baseline.origin
-    is_of_pull = origin is not None and (origin.pull_request is not None or origin.fork)
+    is_of_pull = baseline.of_fork or (origin is not None and origin.pull_request is not None)
     return folded([*history, *([] if is_of_pull else [history_line(baseline)])])
 
 

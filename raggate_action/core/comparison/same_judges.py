@@ -275,11 +275,6 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
     return bare if row.state == "flaky" else with_state(bare, gates)
 
 
-def is_of_a_fork(run: RunDescription) -> bool:
-    """Whether a stored run is a fork's, or was run as if it were."""
-    return run.origin is not None and run.origin.fork
-
-
 def unbelieved(head: AnyRun) -> AnyRun:
     """A fork's run: its judges are named, and none of them counts."""
     if head.panel is None:

@@ -47,7 +47,7 @@ def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> Stage
     for gate, outcome in outcomes.items():
         # By type and not by `kind`: every case asks it of every gate.
         if type(outcome) is Failed and gates.of(gate).level == "block":
-            return GATES[gate].stage
+            return GATES[gate]
     return None
 
 

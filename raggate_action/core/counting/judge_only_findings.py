@@ -105,7 +105,7 @@ def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> Unme
             continue
         if outcome.kind == "failed":
             return None
-        if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
+        if outcome.kind == "unmeasured" and GATES[gate] == row.blocked_at:
             if outcome.reason in _NOT_HEARD:
                 return outcome.reason
             if panel_advises and would_be_asked(gate, row):
@@ -117,7 +117,7 @@ def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> Unme
 
 def _only_judges_refute(gate: GateName, row: CaseRun) -> bool:
     """Whether the points of a known-bad case are made by a claim that a panel might have refuted."""
-    at_stake = gate == "point_coverage" and GATES[gate].stage == row.blocked_at
+    at_stake = gate == "point_coverage" and GATES[gate] == row.blocked_at
     return at_stake and row.outcomes[gate].kind == "passed" and any(is_open(c) for c in row.claims if c.points)
 
 

@@ -214,8 +214,7 @@ class Tally:
         """What has been counted so far."""
         must_release = self._must_release
         counts = Counts(**self._counts, must_release=must_release.total(), must_release_passed=must_release["passed"])
-        repairs = {place.stage: place.repair for place in GATES.values()}
-        order = list(repairs)
+        order = list(GATES.values())
         stages = sorted(self._stages.items(), key=lambda item: (-item[1].offered, order.index(item[0])))
         open_claims = [(row.case_id, open_claim(row)) for row in self._unverified.ranked]
         return Facts(
@@ -232,12 +231,7 @@ class Tally:
                     if each.total() > each["flaky"]
                 ]
             ),
-            stages=tuple(
-                [
-                    StageCount(stage=stage, cases=named.offered, repair=repairs[stage], named=named.ranked)
-                    for stage, named in stages
-                ]
-            ),
+            stages=tuple([StageCount(stage=stage, cases=named.offered, named=named.ranked) for stage, named in stages]),
             pipeline_versions=tuple(self._pipeline_versions()),
             summary=self._amounts.summary(counts, ran=self._ran, failing=self._failing.ranked),
             flagged=self._flagged.ranked,

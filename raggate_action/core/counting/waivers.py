@@ -60,9 +60,9 @@ class Waivers:
     """
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
-        """Sort the policy's waivers into those that hold on `decided_on` (the last day inclusive) and the expired."""
-        self.expired = tuple([waiver for waiver in policy.waivers if waiver.expires < decided_on])
-        holding = [waiver for waiver in policy.waivers if waiver.expires >= decided_on]
+        """Sort the policy's waivers into those that hold on `decided_on` and the expired."""
+        self.expired = tuple([waiver for waiver in policy.waivers if not waiver.holds_on(decided_on)])
+        holding = [waiver for waiver in policy.waivers if waiver.holds_on(decided_on)]
         self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
         self.poorer = frozenset([waiver.case for waiver in holding if waiver.gate == POORER])
         self.suspects = frozenset([waiver.case for waiver in holding if waiver.gate == NEW_SUSPECTS])
@@ -104,7 +104,7 @@ class Waivers:
         if row.state != "failed" or not failed:
             return row.state, row.first_failed_stage
         if left:
-            return "failed", GATES[left[0]].stage
+            return "failed", GATES[left[0]]
         if any(is_unmeasured(row, gate) for gate in self._blocking_in(row)):
             return "unmeasured", None
         return "waived", None

@@ -167,7 +167,7 @@ def known_bad_gate(facts: Facts, rule: LevelGate) -> RunGate | None:
         return Problem(code="not-blocked", detail=f"{where} at {row.blocked_at}")
 
     def left_open(row: CaseRun) -> Problem | None:
-        found = [each for gate, each in row.outcomes.items() if GATES[gate].stage == row.blocked_at]
+        found = [each for gate, each in row.outcomes.items() if GATES[gate] == row.blocked_at]
         return first_problem(next((each for each in found if each.kind == "unmeasured"), None))
 
     unblocked = _named("known_bad_blocked", facts.listed.unblocked, not_blocked)

@@ -165,4 +165,4 @@ class Mutation(NamedTuple):
     @property
     def stage(self) -> StageName:
         """The stage a mutant must fail at first."""
-        return GATES[self.gate].stage
+        return GATES[self.gate]
