@@ -40,9 +40,11 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("May staff share door codes?", "Staff may never share door codes.", "SOFT"),
         ("Who signs leave requests?", "HR staff may approve this.", "DOUBTFUL"),
         ("Are dogs allowed?", "Dogs: not the small ones.", "ASSERTS"),
+        ("Can I bring my dog?", "Small dogs may travel in the cabin, because the terms list no ban on them.", "ASSERTS"),
         ("What do agents say of rivals?", "Agents must not comment on competitors' products.", "DOUBTFUL"),
     ),
     "de": (
+        ("Wie zahle ich?", "Bargeld geht an jeder Kasse, da der Aushang keine andere Zahlungsart erwähnt.", "ASSERTS"),
         ("Was kostet die Jahreskarte?", "Die Preistafel, die mir vorliegt, nennt nur Monatskarten.", "DECLINES"),
         ("Wann wurde das Dach geprüft?", "Das Wartungsbuch lässt das Dach ganz aus.", "DECLINES"),
         ("Regnet es morgen?", "Mit dem Wetter kenne ich mich nicht aus.", "DECLINES"),

@@ -89,7 +89,7 @@ def plain_stance(sentence: str, readers: Readers) -> Stance:
         sentence: One sentence, without markers and emphasis; untrusted.
         readers: The languages with rules that its answer may be in.
     """
-    if _asks(sentence):
+    if sentence.endswith(_ASKS):
         return Stance.EMPTY
     plain = _bare(sentence)
     may_be_idle, may_decline = readers.may_be_idle(plain), readers.may_decline(plain.lower())
@@ -109,7 +109,7 @@ def stance(sentence: str, question: str = "", before: str = "") -> Stance:
         question: What was asked, where a decline is expected: its words and numbers tell nothing new.
         before: The sentence before it, which may name the source that it goes on about.
     """
-    if _asks(sentence):
+    if sentence.endswith(_ASKS):
         return Stance.EMPTY
     read = Stance.ASSERTS
     for language in languages_of(sentence, KNOWN) or KNOWN:
@@ -148,10 +148,6 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
     return whole
 
 
-def _asks(sentence: str) -> bool:
-    return sentence.endswith(_ASKS)
-
-
 def _bare(sentence: str) -> str:
     return bare(sentence.replace("’", "'"))
 
@@ -165,15 +161,19 @@ def _without_lead(sentence: str) -> str:
 def _clause_stance(clause: str, rules: Expressions, question: Question, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     lacking = rules.hint.search(clause) is not None
-    if (lacking and rules.declines(clause)) or _denies(clause, rules, question):
-        is_doubtful = guesses or _qualified(clause, rules, question) or _is_asked(clause, rules, question)
+    reason = rules.subordinates.search(clause, 1)
+    # What stands before a reason answers: "you can have pilaf, as no entry lists nuts".
+    before_it = clause[: reason.start()] if reason is not None else clause
+    stated = before_it if new_words(without(question, before_it), rules) >= STATEMENT else clause
+    if (lacking and rules.declines(stated)) or _denies(stated, rules, question):
+        is_doubtful = guesses or _qualified(clause, rules, question) or _is_asked(stated, rules, question)
         return Stance.DOUBTFUL if is_doubtful else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
     if question.words and rules.promises.match(clause) and not has_new_number(clause, rules, question):
         return Stance.PROMISES
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
-    rest = without(question, clause)
+    rest = without(question, stated)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
     on_sources = _on_sources(clause, rules)
     if has_new_number(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, question):
@@ -181,10 +181,13 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
     if on_sources is not None:
         return on_sources
     if guesses:
-        return _guessing(rules.guesses.sub(" ", clause), rules)
+        # "Perhaps the staff know more" only refers.
+        guess = rules.guesses.sub(" ", clause)
+        soft = Stance.SOFT if rules.courteous.search(guess) else Stance.ASSERTS
+        return Stance.DOUBTFUL if rules.referring.search(guess) else soft
     denying = bool(question.words) and rules.bare_denials.search(rest) is not None
     doubtful = denying or (lacks and _YEAR.search(clause) is not None)
-    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(clause, rules, before), clause, rules, question)
+    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, question)
 
 
 def _is_asked(clause: str, rules: Expressions, question: Question) -> bool:
@@ -268,13 +271,6 @@ def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance
     address = _LETTER.search(CONTACT.sub("", clause)) is None
     soft = address or rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING)
     return Stance.SOFT if soft else Stance.ASSERTS
-
-
-def _guessing(clause: str, rules: Expressions) -> Stance:
-    """What a clause without numbers does that guesses; "perhaps the staff know more" only refers."""
-    if rules.referring.search(clause):
-        return Stance.DOUBTFUL
-    return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
 
 
 def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:

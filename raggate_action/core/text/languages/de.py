@@ -240,7 +240,7 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:also|daher|deshalb|deswegen|somit|folglich|demnach)\b",
     objects=r"\b(?:aber|jedoch|allerdings|doch)\b",
-    subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
+    subordinates=(r"\b(?:da|weil|denn|obwohl|während|auch wenn|wenngleich)\b",),
     subject=(
         rf"(?:(?:der|die|das|diese[rs]?|ihre?|mein\w*|unser\w*|in de[rmn]|im|"
         rf"auf de[rmn]) )(?:\w+ ){{0,2}}?{_INFORMING}\b"

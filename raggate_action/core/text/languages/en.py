@@ -101,7 +101,7 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means)\b",
     objects=r"\b(?:but|however|though|although|yet|still)\b",
-    subordinates=(r"(?:since|as|because|given that|while|whilst|though|even though|even if|although)\b",),
+    subordinates=(r"\b(?:since|as|because|given that|while|whilst|though|even though|even if|although)\b",),
     subject=SUBJECT,
     same_source=(
         r"(?:(?:they|it|both) )?(?=(?:also |only |just |simply )*(?:(?:(?:do(?:es)?|did)(?: not|n't)|never|fails? to) "

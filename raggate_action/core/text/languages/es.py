@@ -248,7 +248,7 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:por (?:lo )?tanto|así que|por eso|por lo que|significa)\b",
     objects=r"\b(?:pero|sin embargo|no obstante|aunque)\b",
-    subordinates=(r"(?:como|ya que|dado que|puesto que|porque|aunque|si bien)\b",),
+    subordinates=(r"\b(?:como|ya que|pues|dado que|puesto que|porque|aunque|si bien)\b",),
     subject=rf"(?:el|la|los|las|este|esta|su|tu) (?:\S+ )?{_INFORMING}\b",
     same_source=(
         r"(?=no (?:l[oa]s? )?(?:dice|indica|menciona|precisa|especifica|aclara|detalla|da|"

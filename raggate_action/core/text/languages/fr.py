@@ -238,7 +238,7 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:donc|par conséquent|ainsi|signifie)\b",
     objects=r"\b(?:mais|cependant|toutefois|pourtant)\b",
-    subordinates=(r"(?:puisque|comme|étant donné que|parce que|bien que|même si)\b",),
+    subordinates=(r"\b(?:puisque|comme|car|étant donné que|parce que|bien que|même si)\b",),
     subject=rf"(?:le |la |les |l'|ce |cet |cette |ces |votre |vos )(?:\S+ )?{_INFORMING}\b",
     same_source=(
         r"(?:(?:il|elle|ils|elles) )?(?=(?:ne |n')(?:(?:le|la|les|en|y) |l')?(?:dit|disent|mentionn|précis|"

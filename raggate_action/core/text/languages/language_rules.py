@@ -87,7 +87,7 @@ class LanguageRules(NamedTuple):
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         concludes: Words of a turn behind which stands what follows from the clause before.
         objects: Words of a turn behind which stands what holds in spite of the clause before.
-        subordinates: At a sentence's start, its first comma parts clauses as well.
+        subordinates: At a sentence's start, its first comma parts clauses as well; elsewhere a reason stands behind it.
         subject: A clause that begins so has a source for its subject.
         same_source: One that begins so behind it goes on about that source.
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
