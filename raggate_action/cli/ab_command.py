@@ -11,8 +11,7 @@ from raggate_action.cli.commands import DEFAULT_SUITE
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.ab_run_view import outcome_lines
 from raggate_action.report.ab_view import judge_totals, totals_text
-from raggate_action.report.ab_words import finding_text
-from raggate_action.report.judge_row_remarks import remark_text
+from raggate_action.report.ab_words import finding_text, remark_text
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregation

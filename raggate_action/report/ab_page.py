@@ -15,9 +15,8 @@ from raggate_action.report.ab_view import (
     totals_text,
     type_table,
 )
-from raggate_action.report.ab_words import finding_text, rejection_text
+from raggate_action.report.ab_words import finding_text, rejection_text, remark_text
 from raggate_action.report.comment_size import SUMMARY_EXTENTS, left_out
-from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.page import Code, Column, Foreign, Item, Section, Strong, Table, Text
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, QuestionResult

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
 from raggate_action.report.ab_words import finding_text, rejection_text
 from raggate_action.report.catalogue import LOST
-from raggate_action.report.comment_size import SUMMARY_EXTENTS, listed_fold, names
+from raggate_action.report.comment_size import SUMMARY_EXTENTS, folded, names
 from raggate_action.report.page import (
     Code,
     Column,
@@ -75,9 +75,9 @@ def summary_page(run: AbRun) -> AbSummary:
             *gate,
             Section(lead=(Strong("The arms:"), " ", one_variable_text(run.one_variable)), table=arms),
             Section(items=tuple(_apart_items(run.one_variable))),
-            listed_fold(
+            folded(
                 "Questions of which no judge was asked",
-                FirstEntries(run.unasked, _unasked, LISTED_AT_MOST),
+                items=FirstEntries(run.unasked, _unasked, LISTED_AT_MOST),
                 total=len(run.unasked),
                 extent=extent,
             ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.case_evidence import evidence_line
-from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
+from raggate_action.report.comment_size import Extent, folded, left_out, names
 from raggate_action.report.decision_words import (
     own_rate_in_words,
     problem_in_words,
@@ -17,15 +17,12 @@ from raggate_action.report.decision_words import (
 )
 from raggate_action.report.page import (
     Code,
-    Column,
     FirstEntries,
-    Fold,
     Foreign,
     Item,
     Listing,
     Section,
     Strong,
-    Table,
     Text,
     joined,
 )
@@ -59,7 +56,7 @@ def failing_section(reporting: Reporting, extent: Extent) -> Section:
     others = len(reporting.run.failed_for)
     total = max(reporting.run.counts.failed - others, len(listed.failing))
     title = "All cases that fail a stage" if others else "All failing cases"
-    found = listed_fold(title, items, total=total, extent=extent)
+    found = folded(title, items=items, total=total, extent=extent)
     if len(first) == len(listed.failing) or not found.folds:
         return found
     more = f"{len(items):,} of {total:,} shown: of cases without an answer, the first for each reason. All stand in "
@@ -84,13 +81,11 @@ def _evidence(row: CaseRun, reporting: Reporting, extent: Extent) -> Iterator[Te
         yield "evidence: ", Foreign(cut(each.reason, words))
 
 
-def doubtful_section(reporting: Reporting, extent: Extent) -> Section:
-    """Cases that no blocking gate fails, with a hallucination or a suspect, each with what speaks against it."""
+def doubtful_cases(reporting: Reporting) -> list[CaseRun]:
+    """Cases that no blocking gate fails, with a hallucination or a suspect."""
     listed = reporting.listed
     rows = {row.case_id: row for row in (*listed.hallucinating, *listed.with_issues)}
-    found = [row for row in rows.values() if row.state != "failed" and (row.hallucinations or _suspects(row))]
-    items = FirstEntries(found, lambda row: _doubtful_item(row, reporting, extent), extent.rows)
-    return listed_fold("Other answers that the evidence speaks against", items, total=len(found), extent=extent)
+    return [row for row in rows.values() if row.state != "failed" and (row.hallucinations or _suspects(row))]
 
 
 def _suspects(row: CaseRun) -> list[tuple[Claim, Finding]]:
@@ -99,7 +94,8 @@ def _suspects(row: CaseRun) -> list[tuple[Claim, Finding]]:
     return [(claim, each) for claim, each in pairs if each.kind != "structure"]
 
 
-def _doubtful_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
+def doubtful_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
+    """A case with what speaks against its answer."""
     words, suspects = min(extent.words, _LONGEST_DETAIL), _suspects(row)
     claims = dict.fromkeys([*[each.text for each in row.hallucinations], *[claim.text for claim, _each in suspects]])
     texts: list[Text] = [("“", Foreign(cut(text, words)), "”") for text in claims] if reporting.shows_texts else []
@@ -107,25 +103,6 @@ def _doubtful_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
     if not reporting.shows_texts:
         lines += [Code(cut(each.chunk_id or each.code, 80)) for _claim, each in suspects[:_PROBLEMS]]
     return Item((Code(cut(row.case_id, 80)), " · ", place_text(row)), under=tuple(lines))
-
-
-def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
-    """Unmeasured cases, and why each is."""
-    rows = reporting.listed.unmeasured
-    table = Table(
-        (Column("Case"), Column("Gate"), Column("Why")),
-        FirstEntries(rows, lambda row: _unmeasured_row(row, reporting), extent.rows),
-    )
-    total = max(reporting.run.counts.unmeasured, len(rows))
-    return table_fold("Unmeasured cases", table, total=total, extent=extent)
-
-
-def waived_section(reporting: Reporting, extent: Extent) -> Section:
-    """Failures under a waiver that still holds."""
-    waived = reporting.listed.waived
-    columns = tuple([Column(title) for title in ("Case", "Gate", "Problem", "Reason", "Owner", "Until")])
-    table = Table(columns, FirstEntries(waived, lambda failure: _waived_row(failure, reporting, extent), extent.rows))
-    return table_fold("Waived failures", table, total=len(waived), extent=extent)
 
 
 def place_text(row: CaseRun) -> Text:
@@ -193,7 +170,7 @@ def _question_and_answer(row: CaseRun, reporting: Reporting, extent: Extent) -> 
     return lines
 
 
-def _unmeasured_row(row: CaseRun, reporting: Reporting) -> tuple[Text, ...]:
+def unmeasured_row(row: CaseRun, reporting: Reporting, _extent: Extent) -> tuple[Text, ...]:
     """The first gate of the case that could not be measured and is counted."""
     for gate, outcome in row.outcomes.items():
         if outcome.kind == "unmeasured" and outcome.reason != "no-adjudicator":
@@ -212,7 +189,8 @@ def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> Text:
     return detail if untraced else (f"{reason}: ", detail)
 
 
-def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) -> tuple[Text, ...]:
+def waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) -> tuple[Text, ...]:
+    """A failure with its waiver."""
     waiver = failure.waiver
     return (
         Code(cut(failure.case_id, 80)),
@@ -224,18 +202,8 @@ def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) ->
     )
 
 
-_LONGEST_PROBLEM = 300
-
-
-def flaky_section(reporting: Reporting, extent: Extent) -> Section:
-    """The flaky cases, folded, each with both answers."""
-    flaky = reporting.run.counts.flaky
-    items = FirstEntries(reporting.listed.flaky, lambda row: _item(row, reporting, extent), extent.rows)
-    more = left_out(len(items), flaky, extent)
-    return Section(folds=(Fold(f"Flaky cases ({flaky:,})", items=items, more=more),)) if items else Section()
-
-
-def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
+def flaky_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
+    """A flaky case with each of its answers."""
     lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
     for ask in row.asks:
         lines += _ask_lines(ask, reporting, extent)
@@ -251,7 +219,7 @@ def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]
     """An answer that was not in order: what its first failed gate says, or its suspect claims, and its words."""
     for gate, outcome in ask.outcomes.items():
         if outcome.kind == "failed" and reporting.run.policy.gates.of(gate).level != "off":
-            problem = problem_text(outcome.problems[0], gate, reporting, longest=min(extent.words, _LONGEST_PROBLEM))
+            problem = problem_text(outcome.problems[0], gate, reporting, longest=min(extent.words, _LONGEST_DETAIL))
             yield "failed with: ", problem
             break
     else:

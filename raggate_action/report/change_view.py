@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from raggate_action.report.catalogue import NOT_JUDGED_AGAIN
-from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import (
     Code,
-    Fold,
     Item,
-    Section,
     Strong,
     Text,
     joined,
@@ -79,26 +77,19 @@ def _changes(changes: Sequence[Change], total: int) -> Text:
     return _ids([each.case_id for each in changes], total)
 
 
-def change_section(reporting: Reporting, extent: Extent) -> Section:
-    """What else differs between the two runs, folded: versions, cases of the suite, hallucinations that were there."""
+def change_items(reporting: Reporting) -> list[Item]:
+    """What else differs between the two runs: versions, cases of the suite, hallucinations that were there."""
     comparison = reporting.comparison
     if comparison is None:
-        return Section()
-    released = reporting.run.decision.kind == "release"
-    fixed = [] if released else map(Item, _fixed(comparison))
-    judged = (*fixed, *_other_rules(comparison), *_other_panel(comparison))
-    items = [
-        *judged,
+        return []
+    return [
+        *([] if reporting.run.decision.kind == "release" else map(Item, _fixed(comparison))),
+        *_other_rules(comparison),
+        *_other_panel(comparison),
         *_versions(comparison),
         *_cases(comparison),
         *_persisting(comparison, reporting.base_name),
     ]
-    if not items:
-        return Section()
-    listed = items[: extent.rows]
-    more = left_out(len(listed), len(items), extent, file="comparison.json")
-    title = f"Changed since the {reporting.base_name} ({len(items):,})"
-    return Section(folds=(Fold(title, items=tuple(listed), more=more),))
 
 
 def _persisting(comparison: Comparison, base: str) -> Iterator[Item]:

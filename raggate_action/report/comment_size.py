@@ -100,22 +100,23 @@ def left_out(listed: int, total: int, extent: Extent, *, file: str = "cases.json
     return f"{listed:,} of {total:,} shown, {where} ", Code(file), " of the run directory."
 
 
-def listed_fold(title: str, items: Listing[Item], *, total: int, extent: Extent) -> Section:
-    """A folded list of the cases shown, with the count of all; without room for any, one line."""
-    more = left_out(len(items), total, extent)
-    return _folded(Fold(f"{title} ({total:,})", items=items, more=more), title, len(items), total)
-
-
-def table_fold(title: str, table: Table, *, total: int, extent: Extent) -> Section:
-    """A folded table of the cases shown, with the count of all; without room for rows, one line."""
-    more = left_out(len(table.rows), total, extent)
-    return _folded(Fold(f"{title} ({total:,})", table=table, more=more), title, len(table.rows), total)
-
-
-def _folded(fold: Fold, title: str, listed: int, total: int) -> Section:
+def folded(
+    title: str,
+    *,
+    total: int,
+    extent: Extent,
+    items: Listing[Item] = (),
+    table: Table | None = None,
+    file: str = "cases.jsonl",
+) -> Section:
+    """A folded list or table of what is shown, with the count of all; without room for any, one line."""
+    listed = len(items) if table is None else len(table.rows)
+    more = left_out(listed, total, extent, file=file)
     if not total:
         return Section()
-    return Section(folds=(fold,)) if listed else Section(lead=(Strong(f"{title}:"), " ", fold.more))
+    if not listed:
+        return Section(lead=(Strong(f"{title}:"), " ", more))
+    return Section(folds=(Fold(f"{title} ({total:,})", items=items, table=table, more=more),))
 
 
 def names(listed: Sequence[Text], total: int, noun: str = "") -> Text:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from raggate_action.report.comment_size import Extent, left_out
-from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
+from raggate_action.report.comment_size import Extent
+from raggate_action.report.page import Code, Foreign, Item, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
-from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 64
@@ -21,15 +20,9 @@ _LONGEST_NOTE = 300
 _WORDS = {"cannot-tell": "cannot tell"}
 
 
-def judged_item_section(reporting: Reporting, extent: Extent) -> Section:
-    """The votes on every fact and criterion that a listed case fails by, folded."""
-    found = [(row, item) for row in reporting.listed.failing for item in _failed_by(row)]
-    if not found or not extent.rows:
-        return Section()
-    items = FirstEntries(found, lambda each: _entry(*each, reporting, extent), extent.rows)
-    more = left_out(len(items), len(found), extent)
-    what = count(len(found), "fact or criterion that an answer misses", "facts and criteria that answers miss")
-    return Section(folds=(Fold(f"Judges on {what}", items, more=more),))
+def missed_items(reporting: Reporting) -> list[tuple[CaseRun, JudgedItem]]:
+    """Every fact and criterion that a listed case fails by."""
+    return [(row, item) for row in reporting.listed.failing for item in _failed_by(row)]
 
 
 def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
@@ -41,7 +34,9 @@ def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
             yield item
 
 
-def _entry(row: CaseRun, item: JudgedItem, reporting: Reporting, extent: Extent) -> Item:
+def missed_item(missed: tuple[CaseRun, JudgedItem], reporting: Reporting, extent: Extent) -> Item:
+    """A fact or criterion with every vote on it."""
+    row, item = missed
     with_texts = reporting.shows_texts
     words = min(extent.words, _LONGEST_NOTE)
     lines = [opinion_text(vote, words=words, texts=with_texts) for vote in item.votes]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.origin_view import case_link
-from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, WithCode
+from raggate_action.report.page import Code, Foreign, Item, Strong, Text, WithCode
 from raggate_action.report.panel_view import cards_of_members, declared_in_short
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
@@ -112,31 +112,23 @@ def _note(vote: ClaimVote, words: int) -> tuple[Text, ...]:
     return Code(cut(vote.judge, _LONGEST_ID)), ": ", Foreign(cut(vote.note or "", words))
 
 
-def judge_advice_section(reporting: Reporting, extent: Extent) -> Section:
-    """The claims that judges only advise on, folded: the first cases at length, the others in a line each."""
-    listed, judging = reporting.listed.advised, reporting.run.judging
-    if not listed or judging is None or not extent.rows:
-        return Section()
-    advice = judging.advice
-    answers = max(advice.answers + advice.answers_by_most, len(listed))
-    at_length = len(listed) if extent.whole else _AT_LENGTH
-    long = frozenset([each.row.case_id for each in listed[:at_length]])
-    items = FirstEntries(
-        listed, lambda each: _item(each, reporting, extent, at_length=each.row.case_id in long), extent.rows
-    )
-    what = f"{count(advice.claims + advice.by_most, 'claim')} of {count(answers, 'answer')}"
-    more = left_out(len(items), answers, extent)
-    return Section(folds=(Fold(f"What judges call unsupported, as advice: {what}", items, more=more),))
+def advised_answers(reporting: Reporting) -> int:
+    """How many answers judges only advise on."""
+    advice = reporting.run.judging.advice if reporting.run.judging is not None else ClaimAdvice()
+    return advice.answers + advice.answers_by_most
 
 
-def _item(case: AdvisedCase, reporting: Reporting, extent: Extent, *, at_length: bool) -> Item:
-    """Question, claims, the base branch's answer, and the words that decide; under `texts: ids` the votes alone."""
+def advised_item(case: AdvisedCase, reporting: Reporting, extent: Extent) -> Item:
+    """Question, claims, the base branch's answer, and the words that decide; of all but the first cases a line.
+
+    Under `texts: ids` the votes alone.
+    """
     row, words = case.row, min(extent.words, _IN_FOLD)
     link = case_link(row, reporting.run)
     if not reporting.shows_texts:
         votes = [(Code(cut(claim.claim_id, _LONGEST_ID)), ": ", votes_in_short(claim)) for claim in case.claims]
         return Item(link, under=tuple(votes))
-    if not at_length:
+    if not extent.whole and case not in reporting.listed.advised[:_AT_LENGTH]:
         return Item((link, ": “", Foreign(cut(case.claims[0].text, words)), "”"))
     lines: list[Text] = [
         ("“", Foreign(cut(claim.text, words)), f"” · {votes_in_short(claim)}", *_because(claim, words))

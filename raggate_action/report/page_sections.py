@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from raggate_action.report.amount_view import (
     amount_section,
@@ -11,31 +11,36 @@ from raggate_action.report.amount_view import (
     release_section,
 )
 from raggate_action.report.case_view import (
-    doubtful_section,
+    doubtful_cases,
+    doubtful_item,
     failing_section,
-    flaky_section,
+    flaky_item,
     left_to_judges_section,
-    unmeasured_section,
-    waived_section,
+    unmeasured_row,
+    waived_row,
 )
-from raggate_action.report.change_view import change_section
-from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
+from raggate_action.report.change_view import change_items
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, folded
 from raggate_action.report.decision_view import decision_box
-from raggate_action.report.facts_and_criteria_view import judged_item_section
+from raggate_action.report.facts_and_criteria_view import missed_item, missed_items
 from raggate_action.report.gate_view import gate_section, slice_section
-from raggate_action.report.judge_advice import judge_advice_section
+from raggate_action.report.judge_advice import advised_answers, advised_item
 from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer, page_section
-from raggate_action.report.page import CommentView, Section
-from raggate_action.report.poorer_view import poorer_section
+from raggate_action.report.page import Column, CommentView, FirstEntries, Item, Listing, Section, Table, Text
+from raggate_action.report.poorer_view import poorer_answers, poorer_cases, poorer_item
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trend_view import trend_section
 from raggate_action.report.trial_view import judging_section
-from raggate_action.report.vote_view import votes_section
-from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
+from raggate_action.report.vote_view import voted_claims, voted_item
+from raggate_action.report.weakened_policy_view import stricter_items, weaker_items, weaker_total
 from raggate_action.schema.comment_marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
+
+
+Row = TypeVar("Row")
+SectionMaker: TypeAlias = Callable[[Reporting, Extent], Section]
 
 
 class PagePart(NamedTuple):
@@ -48,7 +53,7 @@ class PagePart(NamedTuple):
         of_cases: It shows cases one by one, as the list of the report page does, so it does not stand there.
     """
 
-    section: Callable[[Reporting, Extent], Section]
+    section: SectionMaker
     summary_only: bool = False
     without_answers: bool = False
     of_cases: bool = False
@@ -58,26 +63,99 @@ class PagePart(NamedTuple):
         return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.has_no_result)
 
 
-# A new section is a function in a file of its own, and a line here.
+def listed(
+    title: str,
+    rows: Callable[[Reporting], Listing[Row]],
+    entry: Callable[[Row, Reporting, Extent], Item],
+    total: Callable[[Reporting], int] = lambda _reporting: 0,
+    file: str = "cases.jsonl",
+) -> SectionMaker:
+    """A folded list, an item for each row.
+
+    Args:
+        title: With the name of the baseline for `{base}`, `new` for `{new}` with one; the count stands behind.
+        rows: What is listed; no rows, no section.
+        entry: Makes the item of a row.
+        total: How many there are, where not all are listed.
+        file: The file of the run directory that has them all.
+    """
+
+    def section(reporting: Reporting, extent: Extent) -> Section:
+        found = rows(reporting)
+        items = FirstEntries(found, lambda row: entry(row, reporting, extent), extent.rows)
+        new = "" if reporting.comparison is None else "new "
+        name, most = title.format(base=reporting.base_name, new=new), max(len(found), total(reporting))
+        return folded(name, items=items, total=most, extent=extent, file=file)
+
+    return section
+
+
+def tabled(
+    title: str,
+    columns: tuple[str, ...],
+    rows: Callable[[Reporting], Listing[Row]],
+    entry: Callable[[Row, Reporting, Extent], tuple[Text, ...]],
+    total: Callable[[Reporting], int] = lambda _reporting: 0,
+) -> SectionMaker:
+    """A folded table, with a cell for each column in a row. Arguments as `listed`."""
+
+    def section(reporting: Reporting, extent: Extent) -> Section:
+        found = rows(reporting)
+        table = FirstEntries(found, lambda row: entry(row, reporting, extent), extent.rows)
+        most = max(len(found), total(reporting))
+        return folded(title, table=Table(tuple(map(Column, columns)), table), total=most, extent=extent)
+
+    return section
+
+
+_ADVICE = "What judges call unsupported, as advice"
+_AGAINST = "Other answers that the evidence speaks against"
+_WAIVED = ("Case", "Gate", "Problem", "Reason", "Owner", "Until")
+_UNMEASURED = ("Case", "Gate", "Why")
+_COMPARED = "comparison.json"
+
+
+def _unmeasured(of: Reporting) -> int:
+    return of.run.counts.unmeasured
+
+
+def _itself(item: Item, _reporting: Reporting, _extent: Extent) -> Item:
+    return item
+
+
+# In the order they are read. A list or a table is a row; what has a shape of its own, a function in a view.
 PARTS = (
     PagePart(page_section, without_answers=True),
     PagePart(open_case_section, of_cases=True),
     PagePart(left_to_judges_section),
-    PagePart(judge_advice_section),
-    PagePart(poorer_section),
+    PagePart(listed(_ADVICE, lambda of: of.listed.advised, advised_item, advised_answers)),
+    PagePart(listed("Poorer answers", poorer_cases, poorer_item, poorer_answers, _COMPARED)),
     PagePart(failing_section, of_cases=True),
-    PagePart(doubtful_section, of_cases=True),
-    PagePart(unmeasured_section, of_cases=True),
-    PagePart(flaky_section, of_cases=True),
-    PagePart(waived_section),
+    PagePart(listed(_AGAINST, doubtful_cases, doubtful_item), of_cases=True),
+    PagePart(
+        tabled("Unmeasured cases", _UNMEASURED, lambda of: of.listed.unmeasured, unmeasured_row, _unmeasured),
+        of_cases=True,
+    ),
+    PagePart(
+        listed("Flaky cases", lambda of: of.listed.flaky, flaky_item, lambda of: of.run.counts.flaky), of_cases=True
+    ),
+    PagePart(tabled("Waived failures", _WAIVED, lambda of: of.listed.waived, waived_row)),
     PagePart(gate_section),
     PagePart(slice_section),
-    PagePart(change_section),
-    PagePart(weaker_section, summary_only=True, without_answers=True),
-    PagePart(stricter_section, summary_only=True, without_answers=True),
+    PagePart(listed("Changed since the {base}", change_items, _itself, file=_COMPARED)),
+    PagePart(
+        listed("Changes of the suite", weaker_items, _itself, weaker_total, _COMPARED),
+        summary_only=True,
+        without_answers=True,
+    ),
+    PagePart(
+        listed("Stricter than on the {base}", stricter_items, _itself, file=_COMPARED),
+        summary_only=True,
+        without_answers=True,
+    ),
     PagePart(judging_section),
-    PagePart(votes_section),
-    PagePart(judged_item_section),
+    PagePart(listed("Judges on {new}hallucinations", voted_claims, voted_item)),
+    PagePart(listed("Judges on facts and criteria that answers miss", missed_items, missed_item)),
     PagePart(amount_section, summary_only=True),
     PagePart(trend_section, summary_only=True),
     PagePart(release_section, summary_only=True),

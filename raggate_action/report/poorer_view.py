@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.catalogue import did
-from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
-from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
+from raggate_action.report.page import Code, Foreign, Item, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.decision import AloneCount, CaseCount, RunGate
@@ -95,16 +95,16 @@ def _without_failing(found: PoorerAnswers, reporting: Reporting) -> PoorerAnswer
     return found.model_copy(update={**left, **rest})
 
 
-def poorer_section(reporting: Reporting, extent: Extent) -> Section:
-    """Every poorer answer that is listed, folded, each quoted beside the base branch's."""
+def poorer_cases(reporting: Reporting) -> tuple[PoorerCase, ...]:
+    """Every poorer answer that is listed and fails no stage."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
-    found = _without_failing(found, reporting) if found is not None else None
-    if found is None or not found.listed:
-        return Section()
-    items = FirstEntries(found.listed, lambda each: _item(each, reporting, extent), extent.rows)
-    total = max(found.all_cases, len(found.listed))
-    more = left_out(len(items), total, extent, file="comparison.json")
-    return Section(folds=(Fold(f"Poorer answers ({total:,})", items=items, more=more),))
+    return _without_failing(found, reporting).listed if found is not None else ()
+
+
+def poorer_answers(reporting: Reporting) -> int:
+    """How many there are."""
+    found = reporting.comparison.poorer if reporting.comparison is not None else None
+    return _without_failing(found, reporting).all_cases if found is not None else 0
 
 
 def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase], base: str) -> Iterator[Text]:
@@ -150,7 +150,8 @@ def _kind(state: PoorerState, cases: int) -> str:
     return f"{count(cases, 'answer')} {did(state)}"
 
 
-def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
+def poorer_item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
+    """A poorer answer, quoted beside the base branch's."""
     return Item((Code(cut(case.case_id, _LONGEST)), ": ", *_reason(case.reasons[0], reporting, extent)))
 
 

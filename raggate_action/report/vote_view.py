@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
 from raggate_action.report.catalogue import LOST
-from raggate_action.report.comment_size import Extent, left_out, names
-from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
+from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.page import Code, Foreign, Item, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
@@ -24,16 +24,10 @@ _NAMED = 5
 _LONGEST_NOTE = 300
 
 
-def votes_section(reporting: Reporting, extent: Extent) -> Section:
-    """The votes on every hallucinated claim that is listed, folded; with a baseline on the new ones alone."""
+def voted_claims(reporting: Reporting) -> list[tuple[CaseRun, Claim]]:
+    """Every hallucinated claim that is listed and was voted on; with a baseline the new ones alone."""
     rows = reporting.listed.hallucinating
-    found = [(row, claim) for row in rows for claim in row.claims if claim.votes and _is_told(row, claim, reporting)]
-    if not found or not extent.rows:
-        return Section()
-    items = FirstEntries(found, lambda each: _claim_item(*each, reporting, extent), extent.rows)
-    what = "hallucination" if reporting.comparison is None else "new hallucination"
-    more = left_out(len(items), len(found), extent)
-    return Section(folds=(Fold(f"Judges on {count(len(found), what)}", items, more=more),))
+    return [(row, claim) for row in rows for claim in row.claims if claim.votes and _is_told(row, claim, reporting)]
 
 
 def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
@@ -46,7 +40,9 @@ def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
     return any(each.text == claim.text and (row.case_id, each.key) in new for each in row.hallucinations)
 
 
-def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent) -> Item:
+def voted_item(voted: tuple[CaseRun, Claim], reporting: Reporting, extent: Extent) -> Item:
+    """A claim with every vote on it."""
+    row, claim = voted
     with_texts = reporting.shows_texts
     which: Text = "" if with_texts else (Code(cut(claim.claim_id, _LONGEST_ID)), ", ")
     words = min(extent.words, _LONGEST_NOTE)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.decision_words import problem_in_words
 from raggate_action.report.fault_line import FaultLine
-from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
+from raggate_action.report.page import Code, Foreign, Item, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
@@ -54,15 +54,17 @@ def weaker_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     yield FaultLine(words, tuple([row.case_id for row in policy.failing]), "open")
 
 
-def weaker_section(reporting: Reporting, extent: Extent) -> Section:
+def weaker_items(reporting: Reporting) -> list[Item]:
     """Everything that demands less than on the base branch, where the line under the verdict has no room for all."""
     policy = _policy(reporting)
     changes = list(_changes(policy, reporting)) if policy is not None else []
-    if policy is None or len(changes) <= _NAMED:
-        return Section()
-    total, listed = _total(policy, changes), changes[: extent.rows]
-    more = left_out(len(listed), total, extent, file="comparison.json")
-    return Section(folds=(Fold(f"Changes of the suite ({total:,})", items=tuple(listed), more=more),))
+    return changes if len(changes) > _NAMED else []
+
+
+def weaker_total(reporting: Reporting) -> int:
+    """How many changes there are, with those that the comparison does not list."""
+    policy, changes = _policy(reporting), weaker_items(reporting)
+    return _total(policy, changes) if policy is not None and changes else 0
 
 
 def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
@@ -85,15 +87,10 @@ def _total(policy: PolicyComparison, changes: Sequence[Item]) -> int:
     return len(changes) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
 
 
-def stricter_section(reporting: Reporting, extent: Extent) -> Section:
+def stricter_items(reporting: Reporting) -> list[Item]:
     """Settings that demand more than on the base branch."""
     policy = _policy(reporting)
-    if policy is None or not policy.stricter:
-        return Section()
-    listed = policy.stricter[: max(extent.rows, 1)]
-    more = left_out(len(listed), len(policy.stricter), extent, file="comparison.json")
-    title = f"Stricter than on the {reporting.base_name} ({len(policy.stricter):,})"
-    return Section(folds=(Fold(title, items=tuple([_setting(each) for each in listed]), more=more),))
+    return list(map(_setting, policy.stricter)) if policy is not None else []
 
 
 def _policy(reporting: Reporting) -> PolicyComparison | None:

@@ -668,7 +668,7 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         assert judging["cost_usd"] <= 0.03
         assert f"40 of planted pairs: {shown} made, {40 - shown} lost" in done.stdout
         page = (tmp_path / "out/findings.md").read_text()
-        assert f"{40 - shown} of 40 calls with planted instructions were lost" in page
+        assert f"Of 40 calls with planted instructions {40 - shown} were lost" in page
         assert "raise `ab: budget` if it ran out" in page
         assert "raise ab: budget if it ran out" in done.stdout
         write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})

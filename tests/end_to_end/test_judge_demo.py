@@ -67,7 +67,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
     assert "judge-filtered" not in comment
     evidence = next(line for line in comment.splitlines() if line.startswith("  - evidence: `starter-fava` "))
     assert " · 2 of 2 armed judges say unsupported · id `claim:" in evidence
-    votes = comment.partition("Judges on 6 new hallucinations")[2].partition("</details>")[0]
+    votes = comment.partition("Judges on new hallucinations (6)")[2].partition("</details>")[0]
     assert votes.count("  - `owl`") == votes.count("`crow` (advising)") == 6
     assert "  - `owl`, `lark`, `crow` (advising): unsupported · No chunk says: confirm, delivery, " in votes, (
         "once for all"

@@ -177,7 +177,7 @@ def test_votes_are_one_line_only_where_all_that_is_shown_is_the_same() -> None:
         told = with_row(
             judged_pages.judged(), "nut-dessert", claims=(BAKLAVA.model_copy(update={"votes": tuple(said)}),)
         )
-        fold = render_comment(told).partition("Judges on 1 new hallucination")[2].partition("</details>")[0]
+        fold = render_comment(told).partition("Judges on new hallucinations (1)")[2].partition("</details>")[0]
         return [line for line in fold.splitlines() if line.startswith("  - ")]
 
     assert fold_of("Nuts.", "Nuts.") == ["  - `owl`, `lark`: contradicted · Nuts."]
@@ -200,7 +200,7 @@ def test_a_fork_without_the_key_is_told_once_that_nobody_was_asked() -> None:
 def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_quotation() -> None:
     page = render_comment(judged_pages.judged())
     assert (
-        "<details><summary>Judges on 1 new hallucination</summary>\n\n"
+        "<details><summary>Judges on new hallucinations (1)</summary>\n\n"
         "- `nut-dessert`: 2 of 2 armed judges say contradicted\n"
         "  > The baklava is free of nuts.\n"
         "  - `owl`: contradicted · `menu-31` “filo pastry, walnuts, honey” · Walnuts are nuts.\n"
@@ -259,7 +259,7 @@ def test_the_list_of_a_judged_run_is_that_of_the_run_without_its_judges() -> Non
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda text: repr(text[:20]))
 def test_a_judges_words_do_nothing_whatever_they_are(attack: str) -> None:
     page = render_comment(with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), lambda: attack))
-    fold = page.partition("<details><summary>Judges on 1 hallucination</summary>")[2].partition("</details>")[0]
+    fold = page.partition("<details><summary>Judges on hallucinations (1)</summary>")[2].partition("</details>")[0]
     assert fold.count("\n  - ") == 1, "one line, for all three say the same"
     bare = html.unescape(re.sub(r"`[^`]*`", "", fold))
     assert not re.search(r"@\w|::\w+|\]\(|https?://|^\s*#|\x1b|raggate:v1", bare)
@@ -273,7 +273,7 @@ def test_a_judges_words_do_nothing_whatever_they_are(attack: str) -> None:
 
 def test_a_judges_essay_is_cut() -> None:
     essay = with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), repeated(("so be it " * 200,)))
-    fold = render_comment(essay).partition("<details><summary>Judges on 1 hallucination</summary>")[2]
+    fold = render_comment(essay).partition("<details><summary>Judges on hallucinations (1)</summary>")[2]
     assert max(map(len, fold.partition("</details>")[0].splitlines())) < 1_500
 
 
@@ -290,7 +290,7 @@ def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
     ) in said
     assert "`refund-0`: “Refunds take two days.” · `owl`: Nothing tells of a refund, says owl." in said
     assert len([line for line in said if "refund" in line]) == 2
-    fold = page.partition("<summary>What judges call unsupported, as advice: 7 claims of 6 answers</summary>")[2]
+    fold = page.partition("<summary>What judges call unsupported, as advice (6)</summary>")[2]
     lines = fold.partition("</details>")[0].strip().splitlines()
     assert lines[:3] == [
         "- `refund-0`: How long does a refund take?",

@@ -71,7 +71,7 @@ def test_a_comment_names_what_an_answer_misses_and_folds_the_votes() -> None:
     text = comment(row())
     assert "fact-contradicted" in text
     assert "It is closed on Sundays." in text
-    fold = text.partition("Judges on 3 facts and criteria that answers miss")[2].partition("</details>")[0]
+    fold = text.partition("Judges on facts and criteria that answers miss (3)")[2].partition("</details>")[0]
     assert "`fact-2`, 3 of 3 armed judges say contradicted" in fold
     assert "`criterion-2` (must not), 3 of 3 armed judges say yes" in fold
     assert "`fact-1`" not in fold, "what is stated is no fault"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.report.case_view import failing_items
-from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
+from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, folded
 from raggate_action.report.page import (
     Code,
     Column,
@@ -73,7 +73,7 @@ class Rows:
 
 def page_of(rows: Rows, extent: Extent) -> CommentView:
     reporting = make_reporting((), BLOCKED)
-    section = listed_fold("Failing cases", failing_items(rows, reporting, extent), total=len(rows), extent=extent)
+    section = folded("Failing cases", items=failing_items(rows, reporting, extent), total=len(rows), extent=extent)
     return comment_view(reporting, extent)._replace(sections=(section,))
 
 
@@ -130,6 +130,8 @@ def test_every_section_is_one_line_of_one_list() -> None:
         if isinstance(node, ast.FunctionDef) and node.name.endswith("_section") and not node.name.startswith("_")
     ]
     listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__) for part in PARTS]
+    # The others are rows of the list: a title, what is listed, how an entry reads.
+    listed = [each for each in listed if each != ("page_sections", "section")]
     assert sorted(listed) == sorted(written)
     sink = (REPORT / "render.py").read_text()
     # Whole names: the list is in `page_sections`, which the renderer imports.

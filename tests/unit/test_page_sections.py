@@ -8,12 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from raggate_action.report.amount_view import note_section
-from raggate_action.report.case_view import doubtful_section, failing_section, unmeasured_section
+from raggate_action.report.case_view import failing_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.decision_view import decision_box
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import Item, Section, Table
+from raggate_action.report.page_sections import PARTS
 from raggate_action.report.render import inline, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
@@ -44,6 +45,12 @@ OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id
 def rows_of(table: Table | None) -> list[tuple[str, ...]]:
     assert table is not None
     return [tuple([inline(cell) for cell in row]) for row in table.rows]
+
+
+def part(title: str, reporting: Reporting, extent: Extent) -> Section:
+    """The section of the page that begins with a title."""
+    found = [each.section(reporting, extent) for each in PARTS if each.of_cases]
+    return next(each for each in found if title in (each.folds[0].summary if each.folds else inline(each.lead)))
 
 
 def first_column(section: Section) -> list[str]:
@@ -141,7 +148,8 @@ def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
 
 def test_an_answer_that_no_gate_fails_and_evidence_speaks_against_is_not_lost() -> None:
     row = make_row(0, case_id="brand-new", hallucinations=(OFFENCE,))
-    shown = doubtful_section(
+    shown = part(
+        "Other answers",
         make_reporting((row,), BLOCKED, comparison=make_comparison(added=CaseIds(cases=1, named=("brand-new",)))),
         FOLDED,
     )
@@ -153,7 +161,7 @@ def test_an_answer_that_no_gate_fails_and_evidence_speaks_against_is_not_lost() 
 def test_a_quotation_is_cut_at_four_hundred_characters() -> None:
     endless = OFFENCE.model_copy(update={"text": "nuts " * 1_000})
     row = make_row(0, hallucinations=(endless,))
-    [item] = doubtful_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].items
+    [item] = part("Other answers", make_reporting((row,), BLOCKED), FOLDED).folds[0].items
     quoted = under(item)[0]
     assert quoted.endswith("nuts…”")
     assert len(quoted) <= 402
@@ -224,7 +232,7 @@ def test_a_sixth_problem_of_a_case_is_counted() -> None:
 def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> None:
     outcome = Unmeasured(reason=reason, detail=detail)  # type: ignore[arg-type]
     row = make_row(0, state="unmeasured", outcomes={"context_recall": outcome})
-    table = unmeasured_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].table
+    table = part("Unmeasured cases", make_reporting((row,), BLOCKED), FOLDED).folds[0].table
     assert rows_of(table) == [("`case-0`", "context recall", expected)]
 
 
@@ -234,7 +242,7 @@ def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> No
 def test_a_case_without_any_trace_says_so_once(texts: Texts, expected: str) -> None:
     outcome = Unmeasured(reason="trace", detail="traces.jsonl has no trace of it")
     row = make_row(0, state="unmeasured", outcomes={"target": outcome})
-    table = unmeasured_section(make_reporting((row,), BLOCKED, policy=Policy(texts=texts)), FOLDED).folds[0].table
+    table = part("Unmeasured cases", make_reporting((row,), BLOCKED, policy=Policy(texts=texts)), FOLDED).folds[0].table
     assert rows_of(table) == [("`case-0`", "target", expected)]
 
 
@@ -256,8 +264,8 @@ def test_counts_only_names_no_case_and_says_where_they_are() -> None:
     rows = case_rows("q1  failed  faithfulness  claim-unsupported: “Nuts.”\nq2  unmeasured  target  trace: none")
     reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("note " * 200,) * 9)
     where = "0 of 1 shown, full table in the job summary and in `cases.jsonl` of the run directory."
-    for part, title in ((failing_section, "All failing cases"), (unmeasured_section, "Unmeasured cases")):
-        section = part(reporting, COUNTS_ONLY)
+    for title in ("All failing cases", "Unmeasured cases"):
+        section = part(title, reporting, COUNTS_ONLY)
         assert section == Section(lead=section.lead)
         assert inline(section.lead) == f"**{title}:** {where}"
     shown = slice_section(reporting, COUNTS_ONLY)

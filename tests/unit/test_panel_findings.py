@@ -15,10 +15,9 @@ from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, 
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
-from raggate_action.report.ab_words import finding_text
+from raggate_action.report.ab_words import finding_text, remark_text
 from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS
-from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_findings
 from raggate_action.schema.ab_counts import LostReason
@@ -156,7 +155,7 @@ def test_the_headline_stands_again_without_judges_of_a_lab() -> None:
     assert said(panel(), "apart").startswith(
         "Without judges that share a lab (sonnet) the treatment is better as well: the treatment wins 10 of 12"
     )
-    assert said(panel(), "same-lab").startswith("1 of 3 judges shares")
+    assert said(panel(), "same-lab").startswith("Of 3 judges 1 shares")
     # A judge of the lab decides alone: without it nobody is told apart.
     rows = [ahead(f"Q{n}", "sonnet", 4) for n in range(10)] + [ahead(f"Q{n}", "owl", (-1) ** n) for n in range(10)]
     judges = (Rater("sonnet", lab="Anthropic"), Rater("owl", lab="Northlab"))
@@ -209,7 +208,7 @@ def test_an_answer_that_passes_hard_gates_and_loses_sends_to_the_rubric_first() 
     assert words.startswith(
         "Look at the rubric before the arm: the treatment's answer to Q7 passes the suite's hard gates"
     )
-    assert "3 of 3 judges prefer the control's" in words
+    assert "the control's is preferred by 3 of 3 judges" in words
     assert "gates-unknown" not in by_code(found)
     of_many = said(panel(-1), "concern")
     assert "the treatment's answers to Q1, Q2, Q3" in of_many
@@ -307,8 +306,8 @@ def test_a_limit_stands_on_the_page_itself() -> None:
     below = page.partition("## Limits")[2]
     assert "This is one run over 5 questions" in below
     assert "the smallest value they can reach is p = 0.063, and the bar is 0.05" in below
-    assert "1 of 3 judges shares a lab" in below
-    assert "1 of 15 rows has no scores and counts for no arm: 1 timed out." in below
+    assert "Of 3 judges 1 shares a lab" in below
+    assert "Without scores, and counted for no arm: 1 of 15 rows (1 timed out)." in below
 
 
 # How it reads
