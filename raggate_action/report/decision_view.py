@@ -16,7 +16,6 @@ from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _WAIVERS = 3
-_SHORT = 12
 
 
 def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
@@ -89,9 +88,6 @@ def _above(reporting: Reporting) -> Iterator[Text]:
     if run.of_fork:
         label = Strong("Reported by a run of a fork or of Dependabot:")
         yield label, " its own workflow measured this, and nobody here has checked it."
-    if run.origin is not None and run.origin.pull_head:
-        label, last = Strong("Not the pull request's last commit:"), Code(run.origin.pull_head[:_SHORT])
-        yield label, " this run is of ", Code(run.origin.head_sha[:_SHORT]), ", the pull request is at ", last, "."
     if reporting.listed.expired:
         yield _expired(reporting.listed.expired)
 

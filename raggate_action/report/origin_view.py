@@ -42,19 +42,13 @@ def footer(reporting: Reporting, extent: Extent) -> Text:
     version: Text = "raggate ", Code(cut(made.raggate_version, 40))
     parts: list[Text] = [_scope(run), *_commit(run), _baseline(reporting, extent)]
     if extent.whole:
-        parts += [*_unseen(reporting), *_evidence(made.evidence_digest), ("decided ", _moment(run.decided_at))]
+        evidence = ("evidence ", Code(made.evidence_digest[:12])) if made.evidence_digest else "no evidence store"
+        parts += [*_unseen(reporting), evidence, ("decided ", _moment(run.decided_at))]
         parts += [*_workflow_run(run.origin), version, ("run ", Code(_digest(run)))]
     else:
         parts += [*(["no evidence store"] if made.evidence_digest is None else []), *_workflow_run(run.origin)]
         parts += [version]
     return joined(" · ", parts)
-
-
-def _evidence(digest: str | None) -> Iterator[Text]:
-    if digest is None:
-        yield "no evidence store"
-    else:
-        yield "evidence ", Code(digest[:12])
 
 
 def _moment(stored: str) -> Text:

@@ -20,8 +20,6 @@ class Origin(Record):
         workflow_run_id, run_attempt: Which workflow run, and which try of it.
         head_sha: The commit under review: a pull request's own head, not the merge commit made for the check.
         pull_request: Its number; None outside a pull request.
-        pull_head: The pull request's last commit, where that is not the one under review: only of runs that were stored
-            before such a run was refused.
         fork: The code comes from a fork, or was run as if it did.
         instance: Which job of a matrix made it; empty without one.
         root: The working directory seen from the top of the repository, for links to files; empty for the top itself.
@@ -34,7 +32,6 @@ class Origin(Record):
     run_attempt: Positive = 1
     head_sha: str
     pull_request: Positive | None = None
-    pull_head: str | None = None
     fork: bool = False
     # These are left out where they are empty: a run without them has the digest it had before there were any.
     instance: Annotated[str, Field(max_length=LONGEST_INSTANCE, exclude_if=lambda instance: not instance)] = ""

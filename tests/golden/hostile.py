@@ -152,7 +152,6 @@ def _origin(say: Say) -> Origin:
         workflow_run_id=10**18,
         run_attempt=10**8,
         head_sha=say(),
-        pull_head=say(),
         fork=True,
     )
 

@@ -102,43 +102,6 @@ def suite_changes(
     return SuiteChanges(tuple(changed), tuple(added), tuple(removed), not_run)
 
 
-class SharedSums:
-    """Sums case by case; a case counts only where both runs have what is summed, so that like is held against like."""
-
-    def __init__(self) -> None:
-        self._scored = self._before = self._after = 0
-        self._ran = self._false_before = self._false_after = 0
-        self._passed_before = self._passed_after = 0
-
-    def add(self, row: CaseRun, standing: Standing, then: Then, *, passed: bool) -> None:
-        """Sum one case that is on both runs; `passed` as in `passes`."""
-        score = hundredths(row.score)
-        if score is not None and then.score is not None:
-            self._scored += 1
-            self._before += then.score
-            self._after += score
-        if was_run(row) and then.ran:
-            self._ran += 1
-            self._false_before += then.hallucinating
-            self._false_after += bool(standing.hallucinations)
-            self._passed_before += then.passed
-            self._passed_after += passed
-
-    @property
-    def totals(self) -> SharedTotals:
-        """What was summed."""
-        return SharedTotals(
-            scored=self._scored,
-            score_before=self._before,
-            score_after=self._after,
-            ran=self._ran,
-            hallucinating_before=self._false_before,
-            hallucinating_after=self._false_after,
-            passed_before=self._passed_before,
-            passed_after=self._passed_after,
-        )
-
-
 class SlowerCount:
     """Counts the cases that take three times as long as on the baseline, and a second longer."""
 
@@ -219,7 +182,7 @@ class Comparer:
         self._other_panel: TopN[str] = TopN(LISTED_AT_MOST)
         self._why_left: Counter[NotJudgedAgain] = Counter()
         self._judged_again = 0
-        self._shared = SharedSums()
+        self._shared: Counter[str] = Counter()
         self._said = SaidByMany()
         self._slower = SlowerCount()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
@@ -284,10 +247,24 @@ class Comparer:
         is_settled = add_hallucinations(changes, row, standing, past)
         self._add_state(row, standing, past, then, is_settled=is_settled)
         add_certain(changes, row, standing, past, then)
-        self._shared.add(row, standing, then, passed=passes(row, standing, rules_tell=self._rules_tell))
+        self._add_shared(row, standing, then)
         self._said.add(row, past)
         add_missed(changes, row, standing, past, self._gates)
         add_suspects(changes, row, standing, past, protected=self._protected, waived=self._waivers.suspects)
+
+    def _add_shared(self, row: CaseRun, standing: Standing, then: Then) -> None:
+        """Sum one case; it counts only where both runs have what is summed, so that like is held against like."""
+        score = hundredths(row.score)
+        if score is not None and then.score is not None:
+            self._shared.update(scored=1, score_before=then.score, score_after=score)
+        if was_run(row) and then.ran:
+            self._shared.update(
+                ran=1,
+                hallucinating_before=then.hallucinating,
+                hallucinating_after=bool(standing.hallucinations),
+                passed_before=then.passed,
+                passed_after=passes(row, standing, rules_tell=self._rules_tell),
+            )
 
     def _add_state(self, row: CaseRun, standing: Standing, past: PastCase, then: Then, *, is_settled: bool) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
@@ -334,7 +311,7 @@ class Comparer:
             statuses=dict(baseline.statuses),
             changes=changes,
             counts=self._changes.counts,
-            shared=self._shared.totals,
+            shared=SharedTotals(**self._shared),
             said_by_many=self._said.result(baseline.cases.values()),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
