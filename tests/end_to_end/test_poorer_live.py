@@ -212,5 +212,5 @@ def test_an_answer_that_may_decline_is_asked_for_again_and_then_poorer(tmp_path:
     found = poorer(tmp_path)
     assert (found["poorer"], found["confirmed"]) == ((1, 1) if stubborn else (0, 0))
     assert [reason["doubtful"] for case in found["listed"] for reason in case["reasons"]] == [True] * stubborn
-    told = "1 answer declines: `q3`. It declines: “That question had me stumped.”"
+    told = "1 answer declined: `q3`. It declined: “That question had me stumped.”"
     assert (told in (tmp_path / "head/comment.md").read_text()) is stubborn
