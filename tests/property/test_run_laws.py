@@ -118,8 +118,8 @@ def _counts(facts: Facts) -> dict[str, int]:
     for gate, of_gate in facts.gate_counts.items():
         # Of a gate that was asked of flaky cases alone nothing is told, these neither.
         counts |= {f"{gate} {name}": value for name, value in of_gate if name != "flaky"}
-    for part in facts.slices:
-        counts |= {f"{part.name} passed": part.passed, f"{part.name} failed": part.failed}
+    for name, states in facts.slices.items():
+        counts |= {f"{name} passed": states["passed"], f"{name} failed": states["failed"]}
     counts |= {f"stage {stage.stage}": stage.cases for stage in facts.stages}
     return {key: value for key, value in counts.items() if value}
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
+from raggate_action.core.counting.tally import Tally
 from raggate_action.report.decision_words import change_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
@@ -362,3 +364,13 @@ def test_passing_cases_with_issues_are_listed_and_failing_ones_are_not() -> None
         make_row(2, outcomes={"behaviour": failed()}, issues=("Missing: “b”",)),
     ]
     assert [row.case_id for row in count(rows).listed.with_issues] == ["q0"]
+
+
+def test_facts_stay_as_they_were_when_more_is_counted() -> None:
+    tally = Tally(Policy(), decided_on=date(2026, 6, 1))
+    rows = [make_row(n, kind="must_release", slices=("tags=a",), outcomes={"answered": failed()}) for n in range(2)]
+    tally.add(rows[0])
+    facts = tally.facts()
+    kept = str(facts)
+    tally.add(rows[1])
+    assert str(facts) == kept

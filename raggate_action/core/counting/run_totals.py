@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -46,16 +47,6 @@ def hallucination_problem(found: Hallucination) -> Problem:
     return Problem(code=found.kind, detail=cut(found.text, PROBLEM_LENGTH))
 
 
-class SliceTally(NamedTuple):
-    """A slice's cases. Waived cases are in no slice, flaky ones on neither side of its bar."""
-
-    name: str
-    passed: int
-    failed: int
-    unmeasured: int
-    flaky: int = 0
-
-
 class AnswersAlone(NamedTuple):
     """Answers that are poor by themselves; counted in a run without a baseline alone.
 
@@ -81,7 +72,7 @@ class Facts(NamedTuple):
             flaky one is on neither side of a bar.
         gate_counts: Per gate on cases; only gates that at least one case asked.
         offenders: The heaviest cases that failed each; where it scored none, those it could not measure.
-        slices: By name.
+        slices: Their cases by how they stand, by name; waived ones are in no slice.
         stages: First failed stages, most cases first, then in order of diagnosis.
         pipeline_versions: By key, then most cases first.
         summary: Scores, latency, cost, tools, failing cases.
@@ -109,7 +100,7 @@ class Facts(NamedTuple):
     ran: int
     gate_counts: dict[GateName, GateCounts]
     offenders: dict[GateName, tuple[Change, ...]]
-    slices: tuple[SliceTally, ...]
+    slices: Mapping[str, Counter[str]]
     stages: tuple[StageCount, ...]
     pipeline_versions: tuple[PipelineVersion, ...]
     summary: Summary

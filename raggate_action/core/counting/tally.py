@@ -16,7 +16,6 @@ from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.run_totals import (
     NAMED_AT_MOST,
     Facts,
-    SliceTally,
     first_problem,
     hallucination_problem,
 )
@@ -25,7 +24,6 @@ from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import (
     HALLUCINATION_GATES,
     Standing,
-    StandingState,
     Waivers,
     WaiverUse,
     without_waived,
@@ -69,7 +67,7 @@ class Tally:
         self._lists: defaultdict[str, TopN[Any]] = defaultdict(lambda: TopN(LISTED_AT_MOST))
         self._gates = GateTally()
         self._amounts = AmountTally()
-        self._slices: defaultdict[str, Counter[StandingState]] = defaultdict(Counter)
+        self._slices: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._versions: Counter[tuple[str, str]] = Counter()
         self._stages: defaultdict[StageName, TopN[str]] = defaultdict(lambda: TopN(STAGE_NAMED_AT_MOST))
         self._failing: TopN[str] = TopN(FAILING_AT_MOST)
@@ -224,19 +222,13 @@ class Tally:
             ran=self._ran,
             gate_counts=self._gates.counts,
             offenders=self._gates.offenders,
-            slices=tuple(
-                [
-                    SliceTally(name, each["passed"], each["failed"], each["unmeasured"], each["flaky"])
-                    for name, each in sorted(self._slices.items())
-                    if each.total() > each["flaky"]
-                ]
-            ),
+            slices={name: Counter(each) for name, each in sorted(self._slices.items()) if each.total() > each["flaky"]},
             stages=tuple([StageCount(stage=stage, cases=named.offered, named=named.ranked) for stage, named in stages]),
             pipeline_versions=tuple(self._pipeline_versions()),
             summary=self._amounts.summary(counts, ran=self._ran, failing=self._failing.ranked),
             flagged=self._flagged.ranked,
             named=self._named.result,
-            must_release=must_release,
+            must_release=Counter(must_release),
             unreleased=self._unreleased.ranked,
             listed=Listed(
                 **{name: found.ranked for name, found in self._lists.items()},

@@ -122,7 +122,10 @@ def slices_of(facts: Facts, policy: Policy) -> tuple[SliceResult, ...]:
     """Every slice of the rows counted, red ones first."""
     tallies = facts.slices
     if facts.has_no_answer:
-        tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
+        tallies = {
+            name: Counter(passed=each["passed"], unmeasured=each["failed"] + each["unmeasured"], flaky=each["flaky"])
+            for name, each in tallies.items()
+        }
     return judge_slices(tallies, policy.slices)
 
 

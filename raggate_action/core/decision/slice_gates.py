@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from raggate_action.core.counting.run_totals import SliceTally
 from raggate_action.schema.base import meets, rate_of
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate, RunGateStatus, UnmeasuredCount
@@ -40,13 +39,13 @@ def against_bar(passed: int, scored: int, flaky: int, bar: Decimal) -> RunGateSt
 _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")
 
 
-def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceResult, ...]:
+def judge_slices(tallies: Mapping[str, Counter[str]], rules: Slices) -> tuple[SliceResult, ...]:
     """Judge every slice: red ones first, then unmeasured, watched and passed ones; by name within each.
 
     Unmeasured cases say nothing about a slice.
 
     Args:
-        tallies: Their cases.
+        tallies: Their cases by how they stand, by name.
         rules: `min` is the share of scored cases that must pass, `min_cases` the size from which that is judged;
             protected ones are judged at any size and must pass whole.
 
@@ -56,7 +55,8 @@ def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceRes
         scored.
     """
     results, protected_names = [], rules.protected_names
-    for name, passed, failed, unmeasured, flaky in tallies:
+    for name, tally in tallies.items():
+        passed, failed, unmeasured, flaky = (tally[each] for each in ("passed", "failed", "unmeasured", "flaky"))
         scored, protected = passed + failed, name in protected_names
         status: RunGateStatus = "insufficient"
         if not scored:
