@@ -260,10 +260,10 @@ class Comparer:
         if was_run(row) and then.ran:
             self._shared.update(
                 ran=1,
-                hallucinating_before=then.hallucinating,
-                hallucinating_after=bool(standing.hallucinations),
-                passed_before=then.passed,
-                passed_after=passes(row, standing, rules_tell=self._rules_tell),
+                hallucinating_before=int(then.hallucinating),
+                hallucinating_after=int(bool(standing.hallucinations)),
+                passed_before=int(then.passed),
+                passed_after=int(passes(row, standing, rules_tell=self._rules_tell)),
             )
 
     def _add_state(self, row: CaseRun, standing: Standing, past: PastCase, then: Then, *, is_settled: bool) -> None:
