@@ -469,7 +469,7 @@ def test_a_run_by_hand_for_a_pull_request_is_held_against_what_that_goes_into(wo
     assert by_hand.outputs["baseline-sha"] == tip.sha, by_hand.log
     assert by_hand.result["new_hallucinations"] == 0
     (comment,) = comments(workflow)
-    assert f"baseline `release/2@{tip.sha[:7]}` (block)" in comment
+    assert f"baseline [`release/2@{tip.sha[:7]}`](" in comment
     # Without the number the event knows of main alone.
     alone = workflow.step(event, BAD)
     assert alone.outputs["baseline-sha"] == workflow.main[-1].sha

@@ -130,7 +130,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
     told = raggate("ab", "--rows", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
     assert "  The treatment is better." in told
     assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
-    assert "  1 of 3 judges shares a lab" in told
+    assert "  Of 3 judges 1 shares a lab" in told
 
 
 @pytest.mark.parametrize(

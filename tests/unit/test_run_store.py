@@ -119,7 +119,7 @@ def test_a_run_without_cases_and_without_baseline_is_whole(place: Path) -> None:
 def test_run_json_is_laid_out_for_people_with_the_cases_last_one_a_line(place: Path) -> None:
     RunDirectory.create(place, make_started()).finish(make_run(), iter(suite_cases(2)), {})
     text = (place / "run.json").read_text()
-    assert text.startswith('{\n  "schema_version": 3,\n  "complete": true,\n  "suite": "demo",\n')
+    assert text.startswith('{\n  "schema_version": 4,\n  "complete": true,\n  "suite": "demo",\n')
     assert text.endswith(
         '  "suite_cases": [\n    ["case-0","digest-0",true],\n    ["case-1","digest-1",true]\n  ]\n}\n'
     )
@@ -526,9 +526,9 @@ def test_a_directory_that_the_system_does_not_give_is_said() -> None:
 def test_a_run_of_a_newer_raggate_is_neither_replaced_nor_shown(place: Path, earlier: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 3', '"schema_version": 7', 1))
+    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 7', 1))
     before = contents(place)
-    said = "run.json has schema_version 7; this raggate reads 3 | A newer raggate wrote this run"
+    said = "run.json has schema_version 7; this raggate reads 4 | A newer raggate wrote this run"
     assert said in refused(RunDirectory.create, place, make_started())
     assert said in refused(read_rows, place)
     assert said in refused(read_traces, place)
@@ -607,13 +607,13 @@ def test_a_pipe_in_place_of_the_journal_does_not_hang(place: Path) -> None:
 def test_a_run_of_an_older_raggate_is_not_read_and_may_be_replaced(place: Path, earlier: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 3', '"schema_version": 1', 1))
-    said = "run.json has schema_version 1; this raggate reads 3 | An older raggate wrote this run: make the run again."
+    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 1', 1))
+    said = "run.json has schema_version 1; this raggate reads 4 | An older raggate wrote this run: make the run again."
     for reader in (read_run, read_started, read_rows, read_traces):
         assert said in refused(reader, place)
     assert said in refused(RunDirectory.resume, place, make_started())
     whole_run(place, 0)
-    assert read_run(place).schema_version == 3
+    assert read_run(place).schema_version == 4
 
 
 def test_no_run_is_said(tmp_path: Path) -> None:
@@ -628,9 +628,9 @@ def test_no_run_is_said(tmp_path: Path) -> None:
 def test_a_run_of_a_newer_raggate_is_refused_by_its_version(place: Path, earlier: Any, reader: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 3', '"schema_version": 7, "invented_since": {}', 1))
+    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 7, "invented_since": {}', 1))
     said = refused(reader, place)
-    assert "has schema_version 7; this raggate reads 3 | A newer raggate" in said
+    assert "has schema_version 7; this raggate reads 4 | A newer raggate" in said
 
 
 @pytest.mark.parametrize(

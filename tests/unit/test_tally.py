@@ -235,7 +235,7 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
         for n, weight in enumerate([1, 5, 1, 2.5])
     ]
     named = count(rows).offenders["answered"]
-    assert [change_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
+    assert [change_in_words(offender) for offender in named] == ["q1: d1", "q3: d3", "q0: d0"]
 
 
 def test_a_problem_without_text_is_named_by_what_its_code_means() -> None:

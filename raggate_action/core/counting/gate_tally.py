@@ -91,9 +91,9 @@ class GateTally:
     def counts(self) -> dict[GateName, GateCounts]:
         """Counts of the gates that apply to at least one case, in order of diagnosis."""
         return {
-            name: GateCounts(**{field: getattr(gate, field) for field in GateCounts.model_fields})
-            for name, gate in self._gates.items()
-            if gate.passed or gate.failed or gate.waived or gate.unmeasured or gate.no_adjudicator
+            name: GateCounts(**{field: getattr(counted, field) for field in GateCounts.model_fields})
+            for name, counted in self._gates.items()
+            if counted.passed or counted.failed or counted.waived or counted.unmeasured or counted.no_adjudicator
         }
 
     @property
