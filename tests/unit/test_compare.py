@@ -387,6 +387,25 @@ def test_a_new_suspect_that_is_waived_is_counted_as_waived_alone(case: str) -> N
     assert len(found.found("new_suspects")) == left
 
 
+def test_a_gate_on_the_run_names_a_case_that_passes_but_no_waived_one() -> None:
+    policy = make_policy(waivers=[waiver("q1", "new_suspects")])
+    head = [*(suspicious(n, "conflict") for n in range(2)), make_row(2, hallucinations=(false_claim(),))]
+    found = compare(head, [make_row(n) for n in range(3)], policy)
+    assert [(each.case_id, each.gates) for each in found.named] == [
+        ("q0", ("new_suspects",)),
+        ("q2", ("new_hallucinations",)),
+    ]
+
+
+@pytest.mark.parametrize("level", ["block", "warn"])
+def test_a_change_counts_by_the_level_of_its_gate(level: str) -> None:
+    found = compare(
+        [make_row(0, **EVASIVE)], [make_row(0, **ANSWERED)], make_policy(gates={"newly_unanswered": {"level": level}})
+    )
+    assert [each.counts for each in found.found("newly_unanswered")] == [level]
+    assert found.of("newly_unanswered").blocking == (level == "block")
+
+
 def test_hallucinations_of_one_case_stay_in_their_order() -> None:
     head = make_row(0, hallucinations=tuple(false_claim(text) for text in ("a", "b", "c")), **UNFAITHFUL)
     assert moves(compare([head], [make_row(0)])) == [("new", "a"), ("new", "b"), ("new", "c")]

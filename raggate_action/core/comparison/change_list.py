@@ -11,25 +11,12 @@ from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change, ChangeCount, Counts, Move
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.outcome import Level, Problem, RunGateName
+from raggate_action.schema.outcome import GATES, Level, Problem, RunGateName
 from raggate_action.schema.policy import Gates
 
-_COUNTED = (*get_args(Move), "waived", "blocking", "of", "unasked", "asked", "confirmed")
 Counted = Literal["new", "same", "fixed", "unknown", "waived", "blocking", "of", "unasked", "asked", "confirmed"]
-
-
-# The gates that compare one case with the same one on the baseline.
-_NAMING: frozenset[RunGateName] = frozenset(
-    {
-        "forbidden_phrases",
-        "newly_inadmissible",
-        "newly_unanswered",
-        "newly_missed",
-        "newly_miscited",
-        "new_hallucinations",
-        "new_suspects",
-    }
-)
+# They tell of cases that other gates name.
+_NAME_NONE: frozenset[RunGateName] = frozenset({*GATES, "hallucination_rate", "unmeasured"})
 
 
 # Case, problem, how it counts, key: a record is made of what is listed alone.
@@ -65,7 +52,7 @@ class ChangeList:
         level: Level = self._levels.get(gate, "block")
         counts = counts or ("block" if level == "block" else "warn")
         self.count(gate, "waived" if counts == "waived" else move)
-        if move == "new" and counts != "waived" and gate in _NAMING:
+        if move == "new" and counts != "waived" and gate not in _NAME_NONE:
             self._named.name(gate)
         if counts == "block" and move == "new":
             self.count(gate, "blocking")
@@ -96,5 +83,5 @@ class ChangeList:
     @property
     def counts(self) -> dict[RunGateName, ChangeCount]:
         """How many changes each gate has."""
-        gates = dict.fromkeys(gate for (gate, _what), cases in self._counts.items() if cases)
-        return {gate: ChangeCount(**{what: self._counts[gate, what] for what in _COUNTED}) for gate in sorted(gates)}
+        gates = sorted({gate for (gate, _what), cases in self._counts.items() if cases})
+        return {gate: ChangeCount(**{what: self._counts[gate, what] for what in get_args(Counted)}) for gate in gates}
