@@ -83,7 +83,8 @@ class _Parser(argparse.ArgumentParser):
             option = word.partition("=")[0]
             if not option.startswith("--") or " " in option or option in known:
                 continue
-            near = [each for each in known if each.startswith(option)] or get_close_matches(option, known, n=1)
+            longer = [each for each in known if each.startswith(option)]
+            near = longer or get_close_matches(option, known, n=1, cutoff=0.75)
             meant = f"Did you mean {near[0]}? " if near else ""
             every = f"`{self.prog} --help` has all options."
             raise UsageError(f"`{self._command.name}` has no option {option}", hint=f"{meant}{every}")

@@ -106,9 +106,8 @@ def test_yaml_that_is_refused_says_where_and_what_to_write(text: str, problem: s
 
 @pytest.mark.usefixtures("_either_parser")
 def test_endless_nesting_is_refused_where_the_parser_or_we_stop() -> None:
-    (problem,) = read("[" * 100_000)[
-        1
-    ]  # libyaml 0.2.6 refuses the thousand-and-first level before it hands out the first
+    # libyaml 0.2.6 refuses the thousand-and-first level before it hands out the first.
+    (problem,) = read("[" * 100_000)[1]
     assert problem.startswith(
         ("f:1:101: this is nested more than 100", "f:1:1001: this is not YAML: exceeded maximum nest")
     )
