@@ -48,7 +48,7 @@ def admissibility(
 
 
 def own_evidence(case: Case, traced: Traced, store: EvidenceStore) -> tuple[EvidenceStore, tuple[str, ...]]:
-    """The store with the chunks of a known-bad case's trace in the versions that the trace names, as if still current.
+    """The store with the chunks of an old trace in the versions that the trace names, as if still current.
 
     Returns:
         The store, and the chunks whose text is needed and not at hand: the trace holds none, and the store has another

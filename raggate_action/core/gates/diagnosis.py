@@ -95,6 +95,7 @@ class Rulebook(NamedTuple):
         has_judges: The suite names judges.
         keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
         common: Keys of values that many answers of the run give, whatever was asked.
+        own_evidence: Answers are judged with the chunks of their own traces, as they were then.
     """
 
     gates: Gates
@@ -109,6 +110,7 @@ class Rulebook(NamedTuple):
     has_judges: bool = False
     keeps_drafts: bool = False
     common: frozenset[str] = frozenset()
+    own_evidence: bool = False
 
     def read_in(self, language: str) -> Rulebook:
         """The same, with answers read in this language."""
@@ -329,11 +331,12 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
 
 
 def _own_rules(case: Case, traced: Traced, rules: Rulebook) -> tuple[Rulebook, tuple[str, ...]]:
-    """The rules for a case; of a known-bad one with the evidence of its own trace, and what of that is not at hand.
+    """The rules for a case; where its trace is an old one with the evidence of that, and what of it is not at hand.
 
-    One that must be blocked at admissibility is judged by the store of today.
+    A known-bad case that must be blocked at admissibility is judged by the store of today.
     """
-    if rules.store is None or case.blocked_at in {None, "admissibility"}:
+    is_old = rules.own_evidence or case.blocked_at not in {None, "admissibility"}
+    if rules.store is None or not is_old:
         return rules, ()
     store, gone = own_evidence(case, traced, rules.store)
     return rules._replace(store=store), gone
