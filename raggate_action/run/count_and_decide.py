@@ -18,7 +18,6 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.counts import Counts, NamedCase, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from raggate_action.schema.partial_scope import PartialScope
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
-# Its fields were checked when the run was read, and are once more in the run that is made of it.
-_DESCRIPTION = maker_of(RunDescription)
 
 
 def head_of(stored: Run | StartedRun) -> RunDescription:
@@ -44,7 +41,7 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
         # Listed again at the end: a hundred thousand cases are not looked through another time.
         "suite_cases": (),
     }
-    return _DESCRIPTION(**{"decided_at": stored.started_at, **described, **counted})
+    return RunDescription(**{"decided_at": stored.started_at, **described, **counted})
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:

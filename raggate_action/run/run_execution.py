@@ -34,7 +34,7 @@ from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
 from raggate_action.run.run_session import lanes_of, rulebook
 from raggate_action.run.sync_bridge import RunLoop
 from raggate_action.run_store import RunDirectory
-from raggate_action.schema.base import day_of, maker_of, parse_moment
+from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.main_answers import MainAnswers
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 
 # Its checks are those of the run, which is made of it.
-_DESCRIPTION = maker_of(RunDescription)
 _PUBLISHED = (
     "this repository is public, where anybody may download what a run stores: it keeps quotations alone; `texts: full` "
     "in the suite keeps the passages"
@@ -265,7 +264,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     facts, comparison = work.counting.counted(plan.suite_cases())
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
-    head = _DESCRIPTION(
+    head = RunDescription(
         **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(

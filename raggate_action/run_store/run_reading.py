@@ -12,7 +12,7 @@ from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
-from raggate_action.schema.base import Record, maker_of
+from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.json_lines import case_id_of
@@ -36,8 +36,6 @@ _MESSAGE_CHARACTERS = 500
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
-# Every field of theirs has been checked as part of a line.
-_MAIN_ANSWER, _MAIN_ANSWERS = maker_of(MainAnswer), maker_of(MainAnswers)
 
 
 class OfCase(Protocol):
@@ -197,12 +195,12 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
         if line.case_id is None or line.withheld:
             continue
         own = [
-            _MAIN_ANSWER(text=each.text, run=decided_at, grounds=grounds, false=number in line.false_answers)
+            MainAnswer(text=each.text, run=decided_at, grounds=grounds, false=number in line.false_answers)
             for number, (each, grounds) in enumerate(zip_longest((line, *line.asks), line.grounds))
             if each is not None and each.error is None and each.text.strip()
         ]
         if own:
-            yield _MAIN_ANSWERS(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
+            yield MainAnswers(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
 
 
 def read_past_rows(source: RunSource) -> Iterator[PastRow]:

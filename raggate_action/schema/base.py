@@ -2,11 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import Annotated, Any, ParamSpec, Self, TypeVar, cast
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
@@ -21,44 +20,6 @@ class Record(BaseModel):
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Itself: what cannot change needs no copy."""
         return self
-
-
-P = ParamSpec("P")
-R = TypeVar("R", bound=Record)
-# What pydantic keeps on a record, set past the record's frozen `__setattr__`.
-_SET_FIELDS, _SET_FIELDS_SET, _SET_EXTRA, _SET_PRIVATE = (
-    vars(BaseModel)[f"__{slot}__"].__set__
-    for slot in ("dict", "pydantic_fields_set", "pydantic_extra", "pydantic_private")
-)
-
-
-def maker_of(record: Callable[P, R]) -> Callable[P, R]:
-    """A maker of this record that takes the same arguments and does not check them.
-
-    For records of values that this program computed, made for every case: the checks cost more than the making.
-    Nothing that came from outside may enter here; a test reads rows so made back through their checks.
-    """
-    kind = cast("type[R]", record)
-    defaults: dict[str, Any] = {}
-
-    def made(*_nothing: P.args, **fields: P.kwargs) -> R:
-        if not defaults:
-            # Every field in its order, which is the order they are written in; one that has to be given is None.
-            defaults.update(
-                {
-                    name: None if field.is_required() else field.get_default(call_default_factory=True)
-                    for name, field in kind.model_fields.items()
-                }
-            )
-        # pydantic's own `model_construct` costs more than its checks do.
-        new = object.__new__(kind)
-        _SET_FIELDS(new, defaults | fields)
-        _SET_FIELDS_SET(new, set(fields))
-        _SET_EXTRA(new, None)
-        _SET_PRIVATE(new, None)
-        return new
-
-    return made
 
 
 # Far above anything that is measured: what stays below can be added up, rounded and printed.

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from pydantic import Field, JsonValue
 
-from raggate_action.schema.base import Amount, Natural, Record, maker_of
+from raggate_action.schema.base import Amount, Natural, Record
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
@@ -74,9 +74,6 @@ class Answer(Record):
     text: str = ""
     abstained: bool | None = None
     claims: tuple[TraceClaim, ...] | None = None
-
-
-_ANSWER = maker_of(Answer)
 
 
 class ToolCall(Record):
@@ -167,7 +164,7 @@ class Trace(Record):
     @property
     def reply(self) -> Answer:
         """The answer in its long form."""
-        return _ANSWER(text=self.answer) if isinstance(self.answer, str) else self.answer
+        return Answer(text=self.answer) if isinstance(self.answer, str) else self.answer
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
         """Chunk ids of a stage, what is marked as repeated left out; None when the app does not report the stage."""

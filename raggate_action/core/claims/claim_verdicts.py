@@ -24,7 +24,6 @@ from raggate_action.core.text.quotation import (
     find_quotation,
 )
 from raggate_action.core.text.text import Sentence, Text
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 
@@ -41,7 +40,6 @@ _NAMED = 3
 _LONGEST_LEAD = 8
 # Between two of them words are not said, over full stops too.
 _OPENS_CODE = ("`", "【")
-_CLAIM = maker_of(Claim)
 _LEFT_OUT = "it stands word for word in a chunk, behind a sentence or a heading that the answer leaves out"
 
 
@@ -132,7 +130,7 @@ def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]
 
 
 def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
-    return _CLAIM(
+    return Claim(
         claim_id=draft.claim_id,
         text=draft.text,
         start=draft.start,

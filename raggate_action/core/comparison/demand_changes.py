@@ -19,7 +19,6 @@ from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.comparison.setting_changes import SettingChanges, decides_single_cases, setting_changes
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Waivers
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.demands import Demands
@@ -40,7 +39,6 @@ from raggate_action.strings.visible_text import cut
 
 _QUESTION_LENGTH = 200
 # Mostly of nothing, and then thrown away. What stands in it was checked as it was made or read.
-_DIFFERENCES = maker_of(PolicyComparison)
 
 
 class BaselineCase(NamedTuple):
@@ -239,7 +237,7 @@ class DemandChanges:
         counted = len(weaker) + self._cases.dropped
         if self._loosened is not None:
             counted += self._loosened.loosenings - len(self._loosened.loosened)
-        return _DIFFERENCES(
+        return PolicyComparison(
             level=suite.policy.gates.policy_weakened.level,
             waivers=self._added_waivers()[:LISTED_AT_MOST],
             waiver=self.waiver,

@@ -11,14 +11,13 @@ from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.comparison.setting_changes import OF_A_CASE
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.schema.base import canonical_json, digest_of, digest_of_text, maker_of, parse_moment
+from raggate_action.schema.base import canonical_json, digest_of, digest_of_text, parse_moment
 from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.policy import Gates
 
-_DEMANDS = maker_of(Demands)
 _WORD = re.compile(r"\w+")
 # What is no part of a word, made a space; ASCII.
 _PARTING = {code: " " for code in range(128) if not _WORD.match(chr(code))}
@@ -83,7 +82,7 @@ def demands_of(case: Case, restricted: RestrictedText) -> Demands:
                 withheld += [(field, demand_digest(item, field)) for item in secret]
                 items = tuple([item for item in items if item not in secret])
             kept[field] = items or None
-    return _DEMANDS(
+    return Demands(
         asked=_question_digest(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
         **kept,

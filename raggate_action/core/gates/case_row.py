@@ -27,7 +27,7 @@ from raggate_action.core.gates.diagnosis import (
 )
 from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
-from raggate_action.schema.base import digest_of_text, maker_of
+from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer, OwnRate
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
     from raggate_action.core.poorer.poorer_case import MainAnswersNow
 
-_ROW = maker_of(CaseRun)
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
 _ANSWER_LENGTH = 2000
 _QUESTION_LENGTH = 500
@@ -287,7 +286,7 @@ def evaluate_no_answer(
     if isinstance(reply, NoTrace):
         others = _FAULT if reply.reason == "fault" else _NO_ANSWER
         outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
-        row = _ROW(**identity, state="unmeasured", outcomes=outcomes)
+        row = CaseRun(**identity, state="unmeasured", outcomes=outcomes)
         return Evaluated(case, row, None, labelled=False, withheld=False)
     # Score 0, no hallucination flag, tools not correct.
     error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
@@ -295,7 +294,7 @@ def evaluate_no_answer(
     if rules.texts == "ids":
         error = "the app's message is withheld"
     outcomes = _unanswered(Failed(problems=(Problem(code=code, detail=error),)))
-    row = _ROW(
+    row = CaseRun(
         **identity,
         state="failed",
         outcomes=outcomes,
@@ -377,7 +376,7 @@ def _answered_row(
         found = passages_of(case, diagnosis.context, text, passages, rules.reading.language)
         passages = {each.label: each for each in found}
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
-    return _ROW(
+    return CaseRun(
         **_named(placed, rules, finished_at),
         demands=demands_of(case, rules.restricted),
         state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),

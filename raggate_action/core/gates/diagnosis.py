@@ -32,7 +32,6 @@ from raggate_action.core.judging.facts_and_criteria import AnswerItem, judged_it
 from raggate_action.core.judging.undecided_claims import open_points, with_panel_decline, with_points
 from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.schema.answer_votes import AnswerVotes
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
 from raggate_action.schema.demands import LabelPassage
@@ -58,7 +57,6 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
 _IS_JUDGED, _IS_ARMED = attrgetter("judged"), attrgetter("armed")
-_VERDICTS = maker_of(Verdicts)
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 # They hold an answer against evidence, or evidence against what the suite asks of it.
@@ -300,7 +298,7 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedA
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
     """The verdicts of rules alone: what is open stays `unverified`."""
-    return _VERDICTS(claims=drafted.claims, check=check)
+    return Verdicts(claims=drafted.claims, check=check)
 
 
 def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> ByRules | None:

@@ -14,7 +14,6 @@ from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import chunk_text
 from raggate_action.core.text.text import words_alone
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import AnyOf, Case, Expression, Phrase, RequiredPoint, WholeWord, phrase_in_words
 from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
@@ -23,7 +22,6 @@ from raggate_action.strings.changed_passage import changed_passage
 from raggate_action.strings.passages import Text, holders
 from raggate_action.strings.visible_text import cut
 
-_PASSAGE = maker_of(LabelPassage)
 _LONGEST = 300
 
 
@@ -194,7 +192,9 @@ class OutdatedLabels(NamedTuple):
 
 
 def _passage(name: str, chunk: ShownChunk, words: str) -> LabelPassage:
-    return _PASSAGE(label=name, chunk_id=chunk.chunk_id, document=chunk.origin[0], version=chunk.version, words=words)
+    return LabelPassage(
+        label=name, chunk_id=chunk.chunk_id, document=chunk.origin[0], version=chunk.version, words=words
+    )
 
 
 def _name(label: Phrase | RequiredPoint) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from raggate_action.core.gates.outdated_labels import out_of_date
 from raggate_action.core.text.phrases import Answer
-from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, Phrase, phrase_in_words
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
@@ -17,7 +16,6 @@ from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.strings.numbers import apart, whole_number
 
 _PASSED = Passed()
-_MUSTS = maker_of(Musts)
 _NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 
@@ -197,7 +195,7 @@ def _musts(
     if not total:
         return None
     met = range(total) if not missed else [number for number in range(total) if number not in missed]
-    return _MUSTS(met=tuple(met), missed=tuple([number for number in missed if number not in outdated]))
+    return Musts(met=tuple(met), missed=tuple([number for number in missed if number not in outdated]))
 
 
 def _missing_tools(case: Case, observed: Observation) -> tuple[str, ...]:

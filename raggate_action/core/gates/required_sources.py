@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.indexed_trace import Traced
 from raggate_action.core.gates.outdated_labels import OutdatedLabels, Shown, out_of_date
-from raggate_action.schema.base import maker_of, rate_of
+from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.evidence import EvidenceStore
@@ -17,7 +17,6 @@ from raggate_action.schema.trace import Stage
 from raggate_action.strings.passages import Text, holders
 from raggate_action.strings.visible_text import cut
 
-_MUSTS = maker_of(Musts)
 _NOT_ASKED = NotApplicable(why="the suite asks for no sources")
 _SHOWN = 80
 # Of chunks without a text, named in a message.
@@ -95,7 +94,7 @@ def recall_musts(candidates: Recall, context: Recall) -> Musts | None:
         for numbers, kept in ((stage.met, met), (stage.missed, missed)):
             if numbers:
                 kept += [2 * number + offset for number in numbers]
-    return _MUSTS(met=tuple(met), missed=tuple(missed)) if met or missed else None
+    return Musts(met=tuple(met), missed=tuple(missed)) if met or missed else None
 
 
 def context_precision(case: Case, traced: Traced, outdated: OutdatedLabels, *, per_case: Decimal) -> Outcome:
