@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.core.text.languages.common_words import language_of
-from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
+from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
@@ -299,7 +299,7 @@ def _language(traces: Iterable[Trace]) -> str:
     """The language of all answers and passages that tell one; empty where they tell several, or one without rules."""
     texts = [text for trace in traces for text in (trace.reply.text, *[each.text for each in trace.context_chunks])]
     told = {language_of(text) for text in texts if text} - {None}
-    return next((each for each in KNOWN_WORDS if told == {each}), "")
+    return next((each for each in KNOWN if told == {each}), "")
 
 
 def _cites(facts: _AppFacts, wishes: Wishes, source: QuestionFile | None) -> bool:

@@ -38,14 +38,14 @@ class AnswerLanguages:
         """
         if not self._answers and declared in {"en", AUTO}:
             return None
-        from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
+        from raggate_action.core.text.languages.language_rules import KNOWN
 
         read = self._answers.total()
         language, answers = self._answers.most_common(1)[0] if self._answers else (declared, 0)
         if answers < _FEWEST or 2 * answers <= read:
             language, answers = declared, 0
         name = _NAMES.get(language, f"`{language}`")
-        if language in KNOWN_WORDS or language == AUTO:
+        if language in KNOWN or language == AUTO:
             if declared in {language, AUTO}:
                 return None
             return (
@@ -53,7 +53,7 @@ class AnswerLanguages:
                 f"`language: {language}`, or their numbers, dates, negations and bounds are hardly held against the "
                 "evidence."
             )
-        known = ", ".join(sorted(_NAMES[each] for each in KNOWN_WORDS))
+        known = ", ".join(sorted(_NAMES[each] for each in KNOWN))
         whose = f"{answers} of {read} answers read as {name}" if answers else f"The suite's language is {name}"
         return (
             f"{whose}, whose words no evidence check knows: of a claim that no chunk says word for word, only numbers "

@@ -1,4 +1,4 @@
-"""A language is one module: it is found by its name, and every kind of its words is read."""
+"""A language is one file, and every kind of its words is read."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ import pytest
 
 from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.context_dependence import leans_back
+from raggate_action.core.text.languages import language_rules
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.language_rules import KNOWN, expressions, languages_in
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.core.text.question_words import Kind, question_of
 from raggate_action.core.text.text import normal_words
 
 
-def test_a_language_is_found_by_the_name_of_its_module(tmp_path: Path) -> None:
-    for name in ("sw.py", "de.py", "en.py", "rules.py", "english_words.py"):
-        (tmp_path / name).touch()
-    assert languages_in([str(tmp_path)]) == ("en", "de", "sw")
-    assert KNOWN == ("en", "de", "fr", "es")
+def test_each_file_of_a_language_is_read() -> None:
+    assert {path.stem for path in Path(language_rules.__file__).parent.glob("*.yaml")} == set(KNOWN)
 
 
 # Of each language: a kind of its words, a text with one, and a text of another language without.

@@ -30,7 +30,7 @@ from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, ne
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
-from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
+from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.text import Text, read_question
 from raggate_action.schema.case import Case
@@ -96,7 +96,7 @@ def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str)
     cited = [index for chunk_id, index in evidence.chunks if chunk_id in given.citations]
     if any(index.says(claim.spellings) for index in cited or [index for _, index in evidence.chunks]):
         return tuple(_quotations(claim, given, evidence))
-    knows_words = language in KNOWN_WORDS and evidence.language == language
+    knows_words = language in KNOWN and evidence.language == language
     knows_words = knows_words and not claim.is_foreign and not evidence.is_foreign
     fits = fits_of(claim, evidence) if knows_words else []
     found: list[Finding] = []

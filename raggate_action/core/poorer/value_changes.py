@@ -13,7 +13,6 @@ from raggate_action.core.evidence_checks.nearest_evidence import nearest_stateme
 from raggate_action.core.poorer.answer_values import ReadAnswer, Value, read_answer
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions
-from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.core.text.text import Text
 from raggate_action.schema.main_answers import MainAnswer, PoorerReason
 
@@ -75,7 +74,7 @@ def lost_values(answer: ReadAnswer, watched: Sequence[Watched]) -> Iterator[Poor
     """
     text = answer.claim.raw
     languages = languages_of(text, KNOWN) or ()
-    is_read = answer.claim.language in KNOWN_WORDS.intersection(languages)
+    is_read = answer.claim.language in languages
     if not is_read and any(expressions(each).numbers.search(text) for each in languages):
         return
     for value, is_held, by_all in watched:

@@ -14,7 +14,7 @@ from raggate_action.core.text.languages import en_clauses as english
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.languages.en_words import BOUNDS, CONDITIONS, FILLERS, STOP_WORDS
 from raggate_action.core.text.languages.language_rules import KNOWN, in_any_language, rules_of
-from raggate_action.core.text.languages.word_tables import READ, table_of
+from raggate_action.core.text.languages.word_tables import READ, english_words_of
 from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
@@ -93,7 +93,7 @@ def _is_courtesy(lead: str, is_said: Callable[[str], bool]) -> bool:
 
 
 def _may_bound(word: str, is_said: Callable[[str], bool]) -> bool:
-    told = next((table.words[word] for table in map(table_of, READ) if word in table.words), word)
+    told = next((table.words[word] for table in map(english_words_of, READ) if word in table.words), word)
     if stem(word) in _SPEAKING:
         return word in english.ADVERBS
     if not _JOINING.isdisjoint((word, stem(word), told, stem(told))):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from raggate_action.core.text.canonical_form import Token, stem
 from raggate_action.core.text.languages import en_words as english
-from raggate_action.core.text.languages.word_tables import READ, table_of
+from raggate_action.core.text.languages.word_tables import READ, english_words_of
 from raggate_action.core.text.number_words import SHORT_SCALES
 from raggate_action.core.text.number_words import WORDS as NUMBER_WORDS
 from raggate_action.core.text.tokens import keys_of, tokens_of
@@ -77,7 +77,7 @@ def in_english_figures(text: str) -> str:
 @lru_cache(maxsize=16)
 def in_english(text: str, language: str) -> InEnglish:
     """A text of a language of `READ` as the rules read it."""
-    table, pieces = table_of(language), _pieces(language)
+    table, pieces = english_words_of(language), _pieces(language)
     lowered = in_english_figures(text)
     made: list[str] = []
     places: list[int] = []
@@ -136,7 +136,7 @@ _SEPARATED = re.compile(r"[ \u00a0-]+")
 
 @cache
 def _pieces(language: str) -> re.Pattern[str]:
-    table = table_of(language)
+    table = english_words_of(language)
     phrases = "|".join(
         [
             re.escape(each).replace(r"\ ", r"[ \u00a0-]").replace("'", "['’]")

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
-from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.schema.target import AUTO
 
 # Languages without rules of their own, which a text may be in as well.
@@ -92,7 +91,7 @@ def language_read(declared: str, answer: str = "", beside: Iterable[str] = ()) -
     if declared != AUTO:
         return declared
     told = language_of(answer) or language_of("\n".join((answer, *beside)), 1)
-    return told if told in KNOWN_WORDS else "en"
+    return told if told in KNOWN else "en"
 
 
 def _sample(text: str) -> list[str]:

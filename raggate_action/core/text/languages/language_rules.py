@@ -1,22 +1,21 @@
-"""What is known of a language: words and patterns by name, in one module a language, and the engine that reads them.
+"""What is known of a language: words and patterns by name, in one file a language, and the engine that reads them.
 
-A language is one module here, named by its ISO 639-1 code, with a record called RULES. Nothing else lists it.
+A language is one YAML file here, named by its ISO 639-1 code, which `KNOWN` lists. A pattern may stand on several
+lines, which are joined; `<NAME>` in it stands for the part of that name, `<NUMBER>` for the language's number words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from raggate_action.core.text.number_words import number_pattern
+from raggate_action.strings.data_tables import read_table
 
-_CODE_LENGTH = 2
-# Where a text may be in several, these are read before all others.
-_FIRST = ("en", "de", "fr", "es")
+# Where a text may be in several, it is read in this order.
+KNOWN = ("en", "de", "fr", "es")
 # Of a hint, what follows the first of several words; where no blank has to, the first ends no word.
 _LATER_WORDS = re.compile(r" (?!\?)(?:\(\?:[^()]*\)|[^|()])*")
 _LATER_WORDS_IF_ANY = re.compile(r" \?(?:\(\?:[^()]*\)|[^|()])*")
@@ -61,11 +60,6 @@ class Form(NamedTuple):
 
     expression: str
     words: tuple[str, ...]
-
-
-def forms_with(words: tuple[str, ...], *expressions: str) -> tuple[Form, ...]:
-    """Expressions that all need the same words."""
-    return tuple([Form(expression, words) for expression in expressions])
 
 
 class LanguageRules(NamedTuple):
@@ -155,31 +149,6 @@ class Expressions:
     A kind is compiled when it is first used, and of the longest ones each expression by itself: all of them together
     take longer than the rest of a small run.
     """
-
-    hint: re.Pattern[str]
-    denies_nothing: re.Pattern[str]
-    obstacles: re.Pattern[str]
-    turns: re.Pattern[str]
-    concludes: re.Pattern[str]
-    objects: re.Pattern[str]
-    subordinates: re.Pattern[str]
-    subject: re.Pattern[str]
-    same_source: re.Pattern[str]
-    harmless: re.Pattern[str]
-    about: re.Pattern[str]
-    refers: re.Pattern[str]
-    promises: re.Pattern[str]
-    embedded: re.Pattern[str]
-    fact: re.Pattern[str]
-    courtesy: re.Pattern[str]
-    guesses: re.Pattern[str]
-    lacks: re.Pattern[str]
-    speaker: re.Pattern[str]
-    sources: re.Pattern[str]
-    knowing: re.Pattern[str]
-    telling: re.Pattern[str]
-    referring: re.Pattern[str]
-    courteous: re.Pattern[str]
 
     def __init__(self, rules: LanguageRules, language: str) -> None:
         self.rules = rules
@@ -339,17 +308,14 @@ def _any_of(expressions: str | Iterable[str]) -> re.Pattern[str]:
     return re.compile(expressions if isinstance(expressions, str) else "|".join(expressions), re.IGNORECASE)
 
 
-def languages_in(folders: Iterable[str]) -> tuple[str, ...]:
-    """The languages that have a module in a package of these folders, in the order they are read in."""
-    found = [module.name for module in iter_modules(folders)]
-    return tuple(sorted([name for name in found if len(name) == _CODE_LENGTH], key=_place))
+_PART = re.compile(r"<([A-Z_]+)>")
 
 
-def _place(language: str) -> tuple[int, str]:
-    return _FIRST.index(language) if language in _FIRST else len(_FIRST), language
-
-
-KNOWN = languages_in(import_module(__name__.rpartition(".")[0]).__path__)
+@cache
+def table_of(language: str) -> dict[str, Any]:
+    """The file of a language, as it stands there."""
+    table: dict[str, Any] = read_table(__package__, f"{language}.yaml")
+    return table
 
 
 @cache
@@ -359,8 +325,31 @@ def rules_of(language: str) -> LanguageRules:
     Args:
         language: ISO 639-1 code, one of `KNOWN`.
     """
-    rules: LanguageRules = import_module(f"{__package__}.{language}").RULES
-    return rules
+    table = table_of(language)
+    parts = {"NUMBER": number_pattern(language)}
+
+    def filled(text: str) -> str:
+        return _PART.sub(lambda named: parts[named[1]], text.replace("\n", ""))
+
+    def forms(entry: str | dict[str, list[str]]) -> Iterator[str | Form]:
+        if isinstance(entry, str):
+            yield filled(entry)
+        else:
+            needed = tuple(map(filled, entry["needs"]))
+            yield from (Form(filled(expression), needed) for expression in entry["any"])
+
+    for name, text in table["parts"].items():
+        parts[name] = filled(text)
+    fields: dict[str, Any] = {
+        name: filled(value)
+        if isinstance(value, str)
+        else tuple([form for entry in value for form in forms(entry)])
+        if isinstance(value, list)
+        else SourceLead(**{part: filled(text) for part, text in value.items()})
+        for name, value in table.items()
+        if name not in {"parts", "english"}
+    }
+    return LanguageRules(**fields)
 
 
 @cache
