@@ -9,9 +9,7 @@ from pathlib import Path
 
 from raggate_action.cli.commands import DEFAULT_SUITE
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.report.ab_run_view import outcome_lines
-from raggate_action.report.ab_view import judge_totals, totals_text
-from raggate_action.report.ab_words import finding_text, remark_text
+from raggate_action.report.ab_view import finding_text, outcome_lines, remark_text, totals_lines
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregation
@@ -88,9 +86,7 @@ def _lines(done: AggregatedRows) -> Iterator[Text]:
     first, lead, *others = [finding_text(each) for each in done.report.findings.derived]
     yield "raggate: ", first
     yield "  ", lead
-    if totals := totals_text(done.report.aggregate):
-        yield "  ", totals
-        yield from (("    ", line) for line in judge_totals(done.report.aggregate))
+    yield from totals_lines(done.report.aggregate)
     yield from (("  ", text) for text in others)
     for remark in done.report.remarks:
         yield "  file: ", remark_text(remark)

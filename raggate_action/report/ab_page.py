@@ -1,34 +1,40 @@
-"""The page of findings about a panel: what is found, by what tables, the best answers side by side, and the limits."""
+"""The page of a comparison: findings, tables, the best answers side by side, limits, how it was made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.report.ab_view import (
-    agreement_text,
-    dimension_table,
-    family_lines,
-    judge_table,
-    question_table,
+    finding_text,
+    footer,
+    gate_text,
+    judge_code,
+    judging_text,
+    one_variable_text,
+    rejection_text,
+    remark_text,
+    synthesis_text,
     totals_table,
-    totals_text,
-    type_table,
+    unasked_text,
 )
-from raggate_action.report.ab_words import finding_text, rejection_text, remark_text
-from raggate_action.report.comment_size import SUMMARY_EXTENTS, left_out
-from raggate_action.report.page import Code, Column, Foreign, Item, Section, Strong, Table, Text
-from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
+from raggate_action.report.catalogue import BY_VALUE, SAID
+from raggate_action.report.comment_size import SUMMARY_EXTENTS, folded, left_out
+from raggate_action.report.page import Code, FirstEntries, Foreign, Item, Section, Strong, Text
+from raggate_action.report.record_words import of, said, table
+from raggate_action.schema.ab_findings import FindingCode, Findings
 from raggate_action.schema.ab_result import Aggregate, QuestionResult
+from raggate_action.schema.ab_run import AbRun
+from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
-from raggate_action.strings.numbers import NOTHING, count, rate, signed
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_ANSWER = 2_000
-_LONGEST_QUESTION = 300
-_LONGEST_REASON = 300
-_LONGEST_NAME = 60
+_LONGEST_WORDS = 300
 _MOST_ROWS = 32
+_NAMED = 12
 _HELD: frozenset[FindingCode] = frozenset({"control-won", "protected-lost", "tied", "identical", "gates-unknown"})
 _LIMITS: frozenset[FindingCode] = frozenset(
     {
@@ -36,11 +42,8 @@ _LIMITS: frozenset[FindingCode] = frozenset(
         "ceiling", "lost", "miscounts", "dimension-informational",
     }
 )  # fmt: skip
-_SCORES = (
-    Column("Judge"), Column("Order", numeric=True), Column("Its A"), Column("Treatment", numeric=True),
-    Column("Control", numeric=True),
-    Column("Ahead"), Column("Why, in the judge's words"),
-)  # fmt: skip
+_MADE = "How it was made"
+_IN_SUMMARY = frozenset({"The arms", "What is found", "Rubric concerns", "By judge", _MADE})
 
 
 class Chapter(NamedTuple):
@@ -50,11 +53,23 @@ class Chapter(NamedTuple):
     section: Section
 
 
-class FindingsPage(NamedTuple):
-    """The whole page: paragraphs on top, then chapters."""
+class AbPage(NamedTuple):
+    """The whole page: its title, what was compared, chapters in the order they are read, where it comes from."""
 
-    lead: tuple[Text, ...]
+    title: Text
+    lead: Text
     chapters: tuple[Chapter, ...]
+    footer: Text = ""
+
+    @property
+    def findings(self) -> AbPage:
+        """What is the same each time it is made: all but how it was made."""
+        return self._replace(chapters=tuple([each for each in self.chapters if each.title != _MADE]), footer="")
+
+    @property
+    def summary(self) -> AbPage:
+        """Its chapters that say who is ahead and how it was made."""
+        return self._replace(chapters=tuple([each for each in self.chapters if each.title in _IN_SUMMARY]))
 
 
 class AbFindings(NamedTuple):
@@ -65,35 +80,57 @@ class AbFindings(NamedTuple):
         findings: What is said of it.
         rows: Where the texts of answers and reasons come from; without them the best answers are not shown.
         remarks: What was cleaned in a file of rows.
-        arms: Who was compared, a line each, where somebody knows.
+        run: The comparison they are of; None of a file of rows.
     """
 
     aggregate: Aggregate
     findings: Findings
     rows: Sequence[JudgeRow] = ()
     remarks: Sequence[RowsRemark] = ()
-    arms: Sequence[Text] = ()
+    run: AbRun | None = None
 
 
-def findings_page(panel: AbFindings) -> FindingsPage:
-    """The page: findings, totals, where the control held, rubric concerns, tables, best answers, limits, cleaning."""
-    texts = {each.code: finding_text(each) for each in panel.findings.derived}
-    compared, totals = texts.get("compared", ""), totals_text(panel.aggregate)
-    chapters = (
-        Chapter("What is found", Section(items=tuple(_found(panel.findings)))),
-        Chapter("Totals", Section(lead=totals, table=totals_table(panel.aggregate)) if totals else Section()),
-        Chapter("Rubric concerns", _findings_section(panel.findings, frozenset({"concern"}))),
-        Chapter("Where the control held", _findings_section(panel.findings, _HELD)),
-        Chapter("By judge", _judges(panel.aggregate)),
-        Chapter("By dimension", _table(dimension_table(panel.aggregate))),
-        Chapter("By question type", _table(type_table(panel.aggregate))),
-        Chapter("By question", _questions(panel.aggregate)),
-        *_heroes(panel),
-        Chapter("Limits", _findings_section(panel.findings, _LIMITS)),
-        Chapter("The file of rows", Section(items=tuple([Item(remark_text(each)) for each in panel.remarks]))),
+def findings_page(panel: AbFindings) -> AbPage:
+    """The page of a comparison."""
+    aggregate, findings, run = panel.aggregate, panel.findings, panel.run
+    compared = next((finding_text(each) for each in findings.derived if each.code == "compared"), "")
+    judges = table(
+        "ab judges",
+        aggregate.judges,
+        name=judge_code,
+        shares=lambda each: " and ".join([BY_VALUE["shares"][whose] for whose in each.shares]),
     )
-    lead = tuple([each for each in (*panel.arms, compared) if each])
-    return FindingsPage(lead, tuple([each for each in chapters if each.section != Section()]))
+    families = tuple(
+        [Item(said(SAID["family"], of(each, ways=lambda of: len(of.harnesses)))) for each in aggregate.families]
+    )
+    agreement = said(SAID["agreement"], of(aggregate.agreement))
+    questions = table("ab questions", aggregate.questions)
+    more = left_out(len(questions.rows), len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
+    chapters = (
+        Chapter("What is found", Section(items=tuple(_found(findings)))),
+        Chapter("The arms", _arms(run) if run is not None else Section()),
+        Chapter("Totals", Section(table=totals_table(aggregate))),
+        Chapter("Rubric concerns", _findings_section(findings, frozenset({"concern"}))),
+        Chapter("Where the control held", _findings_section(findings, _HELD)),
+        Chapter("By judge", Section(lead=agreement, items=families, table=judges)),
+        Chapter("By dimension", Section(table=table("ab dimensions", aggregate.dimensions))),
+        Chapter("By question type", Section(table=table("ab types", aggregate.types))),
+        Chapter("By question", Section(table=questions, more=more)),
+        *_heroes(panel),
+        Chapter("Limits", _findings_section(findings, _LIMITS)),
+        Chapter("The file of rows", Section(items=tuple([Item(remark_text(each)) for each in panel.remarks]))),
+        Chapter(_MADE, _made(run) if run is not None else Section()),
+    )
+    return AbPage(
+        ("A/B: ", Foreign(cut(run.suite, 60))) if run is not None else "A/B findings",
+        compared,
+        tuple([each for each in chapters if _has_content(each.section)]),
+        footer(run) if run is not None else "",
+    )
+
+
+def _has_content(section: Section) -> bool:
+    return bool(section.items or section.folds or (section.table is not None and section.table.rows))
 
 
 def _found(findings: Findings) -> Iterator[Item]:
@@ -112,68 +149,68 @@ def _findings_section(findings: Findings, codes: frozenset[FindingCode]) -> Sect
     return Section(items=tuple([Item(finding_text(each)) for each in findings.derived if each.code in codes]))
 
 
-def _judges(aggregate: Aggregate) -> Section:
-    if not aggregate.judges:
-        return Section()
-    families = tuple([Item(line) for line in family_lines(aggregate)])
-    return Section(lead=agreement_text(aggregate), items=families, table=judge_table(aggregate))
+def _arms(run: AbRun) -> Section:
+    """Who was compared, and whether they differ in one thing."""
+    one = run.one_variable
+    arms = table(
+        "ab arms",
+        (run.control, run.treatment),
+        arm=lambda each: "control" if each is run.control else "treatment",
+        gates=lambda each: Rate(hits=each.passed, total=each.passed + each.failed),
+    )
+    apart = [
+        *[said(SAID["version"], of(each)) for each in one.versions[:_NAMED]],
+        *[
+            said(SAID["retrieved apart"], of(each, moved=lambda of: not (of.control_only or of.treatment_only)))
+            for each in one.apart[:_NAMED]
+        ],
+    ]
+    return Section(lead=one_variable_text(one), items=tuple(map(Item, apart)), table=arms)
 
 
-def _table(table: Table) -> Section:
-    return Section(table=table) if len(table.rows) else Section()
-
-
-def _questions(aggregate: Aggregate) -> Section:
-    table = question_table(aggregate)
-    rows = len(table.rows)
-    more = left_out(rows, len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
-    return Section(table=table, more=more) if rows else Section()
+def _made(run: AbRun) -> Section:
+    """What judging took, and what nobody was asked about."""
+    unasked = FirstEntries(run.unasked, lambda each: Item(unasked_text(each)), LISTED_AT_MOST)
+    left = folded("Not judged", items=unasked, total=len(run.unasked), extent=SUMMARY_EXTENTS[0], file="ab.json")
+    lines: list[Text] = [judging_text(run)]
+    lines += [gate_text(run.gate)] if run.gate is not None else []
+    lines += [synthesis_text(run.synthesis)] if run.synthesis is not None else []
+    lines += [Foreign(cut(note, _LONGEST_WORDS)) for note in run.notes[:_NAMED]]
+    return left._replace(items=tuple(map(Item, lines)))
 
 
 def _heroes(panel: AbFindings) -> Iterator[Chapter]:
     """The questions on which the treatment leads by most, both answers quoted."""
     results = {each.question_id: each for each in panel.aggregate.questions}
-    rows: Mapping[str, list[JudgeRow]] = {each: [] for each in panel.aggregate.heroes}
-    for row in panel.rows:
-        if row.question_id in rows:
-            rows[row.question_id].append(row)
     for place, question_id in enumerate(panel.aggregate.heroes, 1):
-        found = rows[question_id]
-        if found:
-            title: Text = (f"Widest lead of the treatment, {place}: ", Code(cut(question_id, _LONGEST_NAME)))
-            yield Chapter(title, _hero(results[question_id], found))
+        rows = [row for row in panel.rows if row.question_id == question_id]
+        if rows:
+            title: Text = (f"Widest lead of the treatment, {place}: ", Code(cut(question_id, 60)))
+            yield Chapter(title, _hero(results[question_id], rows))
 
 
 def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     first = next((row for row in rows if row.control_response or row.treatment_response), rows[0])
-    votes, totals = result.votes, result.totals
-    for_it = f"{votes.treatment:,} of {count(votes.judged, 'judge')} for the treatment"
-    scored = f"mean delta {signed(totals.mean_delta)} points"
-    question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="the rows do not say.")
-    listed = rows[:_MOST_ROWS]
+    scores = table(
+        "ab scores",
+        rows,
+        _MOST_ROWS,
+        name=judge_code,
+        points=lambda row: Rate(hits=sum(row.treatment.values()), total=5 * len(row.treatment)),
+        control=lambda row: Rate(hits=sum(row.control.values()), total=5 * len(row.control)),
+        why=lambda row: Foreign(cut(row.reason, _LONGEST_WORDS), NOTHING),
+    )
+    question = Foreign(cut(first.question_text, _LONGEST_WORDS), "the rows do not say.")
     return Section(
-        lead=(f"{for_it[:1].upper()}{for_it[1:]}, {scored}. The question: ", question),
+        lead=said(SAID["hero"], of(result, question=lambda _: question)),
         items=(
             Item(Strong("Control"), quoted=_answer(first.control_response)),
             Item(Strong("Treatment"), quoted=_answer(first.treatment_response)),
         ),
-        table=Table(_SCORES, tuple(map(_scores, listed))),
-        more=left_out(len(listed), len(rows), SUMMARY_EXTENTS[0], file="judge_rows.csv"),
+        table=scores,
+        more=left_out(len(scores.rows), len(rows), SUMMARY_EXTENTS[0], file="judge_rows.csv"),
     )
 
 
 def _answer(text: str) -> Text:
-    return Foreign(cut(text, _LONGEST_ANSWER), if_blank="There is no text of it in the rows.")
-
-
-def _scores(row: JudgeRow) -> tuple[Text, ...]:
-    most = 5 * len(row.control)
-    return (
-        Code(cut(judge_name(row.judge, row.harness), _LONGEST_NAME)),
-        f"{row.order}",
-        row.shown_first or NOTHING,
-        rate(sum(row.treatment.values()), most),
-        rate(sum(row.control.values()), most),
-        row.winner or "lost",
-        Foreign(cut(row.reason, _LONGEST_REASON), if_blank=NOTHING),
-    )
+    return Foreign(cut(text, _LONGEST_ANSWER), "There is no text of it in the rows.")

@@ -32,8 +32,7 @@ from raggate_action.strings.numbers import count
 from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
-    from raggate_action.report.ab_page import FindingsPage
-    from raggate_action.report.ab_run_view import AbSummary
+    from raggate_action.report.ab_page import AbPage
 
 _MOST_JOBS = 20
 _MARKS: dict[DecisionKind, str] = {"release": "✅", "block": "❌", "inconclusive": "⚠️"}
@@ -118,17 +117,12 @@ def render_summary(reporting: Reporting) -> str:
     return fullest(lambda extent: page_pieces(comment_view(reporting, extent)), SUMMARY_EXTENTS, SUMMARY_BOUNDS)
 
 
-def render_findings(page: FindingsPage) -> str:
+def render_findings(page: AbPage) -> str:
     """The page of findings about a panel; ends with a line break."""
-    pieces = ["# A/B findings\n", *[f"\n{inline(line)}\n" for line in page.lead]]
+    pieces = [f"# {inline(page.title)}\n", f"\n{inline(page.lead)}\n" if page.lead else ""]
     for chapter in page.chapters:
         pieces += [f"\n## {inline(chapter.title)}\n", *_section(chapter.section)]
-    return "".join(pieces)
-
-
-def render_ab_summary(page: AbSummary) -> str:
-    """The summary of a comparison of two arms; ends with a line break."""
-    return "".join([f"# A/B: {inline(page.suite)}\n", *_sections(page.sections, page.footer)])
+    return "".join([*pieces, f"\n<sub>{inline(page.footer)}</sub>\n" if page.footer else ""])
 
 
 def comment_pieces(view: CommentView) -> Iterator[str]:

@@ -26,8 +26,7 @@ from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import Run
 
 if TYPE_CHECKING:
-    from raggate_action.report.ab_page import FindingsPage
-    from raggate_action.report.ab_run_view import AbSummary
+    from raggate_action.report.ab_page import AbPage
 
 # Few blocks make the smallest file, small ones the quickest case: 25 cases cost 6 % more than 250.
 CASES_A_BLOCK: Final = 25
@@ -167,21 +166,13 @@ def report_pieces(page: ReportPage, files: PageFiles) -> Iterator[bytes]:
     yield f"<script>{files.script}</script>\n".encode()
 
 
-def ab_report(summary: AbSummary, findings: FindingsPage, style: str) -> str:
-    """A comparison of two arms as one HTML file without a script: what is found, the tables, the best answers.
-
-    Args:
-        summary: Its summary; its first section says the findings in short, and is left out.
-        findings: Its findings.
-        style: The style sheet.
-    """
+def ab_report(findings: AbPage, style: str) -> str:
+    """A comparison of two arms as one HTML file without a script: what is found, the tables, the best answers."""
     return page_template().render(
         policy=_STILL.format(style=_digest(style)),
         style=style,
-        title=f"A/B · {bare(summary.suite)}",
-        name=summary.suite,
+        title=bare(findings.title),
         findings=findings,
-        summary=summary,
         known=(),
     )
 

@@ -69,7 +69,7 @@ def test_a_better_treatment_is_found_whatever_order_a_judge_saw_it_in(tmp_path: 
     assert {row["baseline_response"] for row in rows} == set(BOLD.values())
     assert Counter(row["order"] for row in rows) == {"1": 24, "2": 24}
     assert "The treatment is better." in done.stdout
-    assert "48 judgements of 12 pairs: 48 made; 80 of planted pairs: 80 made; 128 calls" in done.stdout
+    assert "48 judgements of 12 pairs, 48 made; 80 of planted pairs, 80 made; 128 calls" in done.stdout
     assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()
     assert "# A/B: returns" in (tmp_path / "out/summary.md").read_text()
 
@@ -91,7 +91,7 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
             "usage": {"input": 0, "cached": 0, "output": 0},
         }  # fmt: skip
         assert second["judging"]["cost_usd"] == 0
-        assert "12 reused; 80 of planted pairs: 80 reused; no call" in again.stdout
+        assert "12 reused; 80 of planted pairs, 80 reused; no call" in again.stdout
         ours = ("run_id", "timestamp")
         assert [{k: v for k, v in row.items() if k not in ours} for row in rows_in(tmp_path / "out")] == [
             {k: v for k, v in row.items() if k not in ours} for row in rows
@@ -199,8 +199,8 @@ def test_judges_that_are_all_down_judge_nothing_and_the_command_says_so(tmp_path
         down = compare(tmp_path, ADA_KEY="hush-hush-hush")
     assert without_key.returncode == down.returncode == 3
     assert "the environment variable ADA_KEY is not set" in without_key.stderr
-    assert "6 lost (6 key not accepted)" in without_key.stdout
-    assert "6 lost (6 endpoint failed)" in down.stdout
+    assert "6 lost (key not accepted)" in without_key.stdout
+    assert "6 lost (endpoint failed)" in down.stdout
     assert "hush" not in "".join(file.read_text() for file in (tmp_path / "out").iterdir())
     assert ab_of(tmp_path / "out")["gate"]["status"] == "unmeasured"
 
@@ -627,16 +627,16 @@ def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path:
             "**`eve` is not counted:** under 20 planted instructions it prefers a made-up answer to a sound one ("
             in page
         )
-        assert "**`fay` is not counted:** it gives the same scores to both answers of all 12 pairs that differ." in page
+        assert "**`fay` is not counted:** it gives the same scores to both answers of 12 pairs that differ." in page
         assert "| `fay` (not counted) |" in page
     for said in (
         "eve is not counted: under 20 planted",
         "fay is not counted: it gives the same",
-        "fay (not counted): the",
+        "| fay (not counted) |",
     ):
         assert said in done.stdout, "whoever reads the terminal alone knows why rows are set aside"
     # What judges said before holds for their trial as well.
-    assert "160 of planted pairs: 160 reused; no call" in compare(tmp_path).stdout
+    assert "160 of planted pairs, 160 reused; no call" in compare(tmp_path).stdout
 
 
 def test_with_too_few_judges_left_nothing_is_concluded_and_it_is_said_what_to_do(tmp_path: Path) -> None:
@@ -649,8 +649,7 @@ def test_with_too_few_judges_left_nothing_is_concluded_and_it_is_said_what_to_do
     assert (run["aggregate"]["too_few"], run["gate"]["status"]) == (True, "unmeasured")
     page = (tmp_path / "out/findings.md").read_text()
     assert (
-        "Put other models in the place of `eve`, `fay` (`ab: judges`) and compare again: what others said stays."
-        in page
+        "Replace `eve`, `fay` by other models (`ab: judges`) and compare again; what the others said is kept." in page
     )
     assert "The treatment is better" not in page
 
@@ -666,7 +665,7 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         judging = ab_of(tmp_path / "out")["judging"]
         assert (judging["planted"], judging["planted_lost"], judging["calls"]) == (40, 40 - shown, 6 + shown)
         assert judging["cost_usd"] <= 0.03
-        assert f"40 of planted pairs: {shown} made, {40 - shown} lost" in done.stdout
+        assert f"40 of planted pairs, {shown} made, {40 - shown} lost" in done.stdout
         page = (tmp_path / "out/findings.md").read_text()
         assert f"Of 40 calls with planted instructions {40 - shown} were lost" in page
         assert "raise `ab: budget` if it ran out" in page

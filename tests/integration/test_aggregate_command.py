@@ -31,15 +31,11 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
         "raggate: 4 judges compared two answers to each of 5 questions, without knowing whose they are, scored on 5 "
         "dimensions from 1 to 5: 19 of 20 rows have scores."
     )
-    assert lines[1].startswith(
-        "  With 5 questions, fewer than 10, nothing is claimed. Only counted: the treatment wins 3"
-    )
+    assert lines[1].startswith("  With 5 questions, fewer than 10, nothing is claimed. The treatment wins 3")
     # Alike in five dimensions: 16 + 15 + 12 + 14 + 7 to 8 + 9 + 17 + 11 + 5, times five, of 19 * 25.
-    assert lines[2] == (
-        "  The treatment has 320 of 475 points, the control 250, in 19 rows with scores; the treatment is ahead in 11 rows, "
-        "the control in 4, neither in 4; 1 row is lost; p = 0.250 by the two-sided sign-flip test over 5 questions."
-    )
-    assert [line.partition(":")[0] for line in lines[3:7]] == ["    kimi", "    sonnet", "    minimax", "    deepseek"]
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:9]]
+    assert [row[0] for row in table[2:]] == ["kimi", "sonnet", "minimax", "deepseek", "All judges"]
+    assert table[-1][1:] == ["320/475", "250/475", "11", "4", "4", "0"]
     assert any(
         line.startswith("  file: Spaces and tabs taken off 45 cells of question_id, question_type, verdict in 15 rows")
         for line in lines
@@ -129,7 +125,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
     assert "Without judges" not in plain
     told = raggate("ab", "--rows", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
     assert "  The treatment is better." in told
-    assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
+    assert "  Without judges that share a lab (sonnet) no difference is shown. The treatment wins 0 of 10" in told
     assert "  Of 3 judges 1 shares a lab" in told
 
 

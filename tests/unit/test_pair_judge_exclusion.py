@@ -13,7 +13,7 @@ from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, 
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.core.decision.ab_gate import ab_gate
-from raggate_action.report.ab_words import finding_text
+from raggate_action.report.ab_view import finding_text
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.ab_result import Aggregate, NotCounted
 from raggate_action.schema.arm_names import ArmName
@@ -139,7 +139,7 @@ def test_what_a_judge_with_one_score_was_shown_is_said() -> None:
         constant_rows("a", 1), ComparisonTerms(swap=True, trials={"a": PairTrial(40, 40, unplanted=None)})
     )
     (why,) = [plain(finding_text(each)) for each in findings_of(found) if each.code == "judge-one-score"]
-    said = "it gives the same scores to both answers of 1 pair that differs, and to all in 40 calls with planted"
+    said = "it gives the same scores to both answers of 1 pair that differs, and in 40 calls with planted"
     assert f"{said} instructions." in why
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.report.ab_words import remark_text
+from raggate_action.report.ab_view import remark_text
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, RowsRemark
 from raggate_action.schema.judgement import Lost

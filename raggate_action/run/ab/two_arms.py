@@ -13,8 +13,7 @@ from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
-from raggate_action.report.ab_run_view import arm_lines, summary_page
-from raggate_action.report.render import render_ab_summary, render_findings
+from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report
 from raggate_action.run.ab.arm_answers import ArmAnswer, BothAnswers, answers_of_both
 from raggate_action.run.ab.blind_comparison import ComparedPairs, PairComparison, PairedCase, permitted_rows
@@ -208,12 +207,11 @@ def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_QuestionAnswers], ans
 
 def ab_texts(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
     """The texts of a comparison by file name: of the record and the rows alone, the same each time."""
-    page = findings_page(AbFindings(run.aggregate, run.findings, rows, arms=tuple(arm_lines(run))))
-    summary = summary_page(run)
+    page = findings_page(AbFindings(run.aggregate, run.findings, rows, run=run))
     return {
-        "findings.md": render_findings(page),
-        "summary.md": render_ab_summary(summary),
-        REPORT: ab_report(summary, page, page_files().style),
+        "findings.md": render_findings(page.findings),
+        "summary.md": render_findings(page.summary),
+        REPORT: ab_report(page, page_files().style),
     }
 
 

@@ -1,0 +1,116 @@
+"""Sentences and tables about a record: rows of the catalogue, filled with the record's own fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from string import Formatter
+from typing import Any, TypeAlias
+
+from raggate_action.report.catalogue import COLUMNS, LOST
+from raggate_action.report.comment_size import names
+from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Listing, Strong, Table, Text
+from raggate_action.schema.base import Rate
+from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.strings.numbers import NOTHING, count, mean, money, p_value, percent_of_share, rate, signed
+from raggate_action.strings.visible_text import cut
+
+# A sentence, or the parts of one; see `said`.
+Row: TypeAlias = str | Sequence[str]
+Value: TypeAlias = "Text | int | float | Rate | None"
+Values: TypeAlias = Callable[[str], Value]
+
+_NAMED = 12
+_GUARD = re.compile(r"([\w.]+)([?!]) (.*)")
+_LONGEST_NAME = 60
+_FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "mean": mean, "money": money, "p": p_value, "percent": percent_of_share, "signed": signed,
+}  # fmt: skip
+
+
+def said(row: Row, value: Values) -> Text:
+    """A row with what its braces name in place; `**` makes what stands out, backticks code.
+
+    Args:
+        row: `{judges:judge}` is a count with its noun, `{lost:was|were}` one with the form for one and for many,
+            `{delta:signed}` a number in one of the formats here. Of several parts `declined? ...` stands where there
+            is such a value, `declined! ...` where it is nothing.
+        value: What is said, by name.
+    """
+    if not isinstance(row, str):
+        return tuple([said(part, value) for part in (_standing(each, value) for each in row) if part])
+    parts: list[Text] = []
+    for place, part in enumerate(row.split("**")):
+        spans = [_code(each, value) if at % 2 else _filled(each, value) for at, each in enumerate(part.split("`"))]
+        parts.append(Strong(tuple(spans)) if place % 2 else tuple(spans))
+    return tuple(parts)
+
+
+def of(record: object, /, **own: Callable[[Any], Value]) -> Values:
+    """The fields of a record by dotted name, and what is worked out of it; words and names in fields are foreign."""
+
+    def value(name: str) -> Value:
+        if name in own:
+            return own[name](record)
+        found = attrgetter(name)(record)
+        if isinstance(found, str):
+            return Foreign(cut(found, _LONGEST_NAME), NOTHING) if found else None
+        return name_list(found) if isinstance(found, tuple) else found
+
+    return value
+
+
+def table(title: str, rows: Listing[Any], most: int = LISTED_AT_MOST, /, **own: Callable[[Any], Value]) -> Table:
+    """A table of the catalogue, its first rows filled as by `of`; numbers stand right where a title ends in a colon."""
+    columns = COLUMNS[title]
+    return Table(
+        tuple([Column(title.rstrip(":"), numeric=title.endswith(":")) for title in columns]),
+        FirstEntries(rows, lambda row: tuple([said(cell, of(row, **own)) for cell in columns.values()]), most),
+    )
+
+
+def name_list(ids: Sequence[str], total: int = 0) -> Text:
+    """Questions, judges or dimensions in a row, the first of them by name; nothing of none."""
+    listed: list[Text] = [Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]]
+    return names(listed, total or len(ids)) if ids else ""
+
+
+def why_lost(lost: Sequence[LostCount]) -> str:
+    """Why judgements are lost: the reason alone where there is one, else each with its count."""
+    if len(lost) == 1:
+        return LOST[lost[0].code]
+    return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
+
+
+def _standing(part: str, value: Values) -> str:
+    guard = _GUARD.fullmatch(part)
+    if guard is None:
+        return part
+    found = value(guard[1])
+    there = isinstance(found, float) or bool(found.total if isinstance(found, Rate) else found)
+    return guard[3] if there == (guard[2] == "?") else ""
+
+
+def _code(part: str, value: Values) -> Text:
+    found = value(part[1:-1]) if part[:1] == "{" and part[-1:] == "}" else part
+    return Code(found.text if isinstance(found, Foreign) else f"{found}") if found else NOTHING
+
+
+def _filled(words: str, value: Values) -> Text:
+    parts: list[Text] = []
+    for text, name, form, _conversion in Formatter().parse(words):
+        parts += [text, _in_words(value(name), form or "") if name else ""]
+    return tuple(parts)
+
+
+def _in_words(found: Value, form: str) -> Text:
+    if form in _FORMATS:
+        return _FORMATS[form](found)
+    if isinstance(found, Rate):
+        return rate(found.hits, found.total)
+    if isinstance(found, int):
+        one, _bar, many = form.partition("|")
+        return count(found, one, many or None) if one else f"{found:,}"
+    return mean(found) if found is None or isinstance(found, float) else found
