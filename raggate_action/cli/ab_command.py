@@ -12,11 +12,12 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.ab_view import finding_text, outcome_lines, remark_text, totals_lines
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
-from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregation
+from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, aggregate_file
 from raggate_action.run.ab.two_arms import ab_exit_code, compare_arms
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.run_files import AB
+from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.ab_section import run_arms
@@ -73,20 +74,18 @@ def _of_arms(options: argparse.Namespace) -> int:
 
 def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
     """Print the findings and what was corrected in the file; write both if a directory is named."""
-    done = aggregate_file(rows, labs)
-    if out is not None:
-        write_aggregation(done, out, source=rows)
-    say(map(plain, _lines(done)))
+    report = aggregate_file(rows, labs, out)
+    say(map(plain, _lines(report)))
     if out is not None:
         say([f"written to {path_text(out)}: {AB}, {ROWS}, {FINDINGS}"])
     return ExitCode.RELEASE
 
 
-def _lines(done: AggregatedRows) -> Iterator[Text]:
-    first, lead, *others = [finding_text(each) for each in done.report.findings.derived]
+def _lines(report: RowsReport) -> Iterator[Text]:
+    first, lead, *others = [finding_text(each) for each in report.findings.derived]
     yield "raggate: ", first
     yield "  ", lead
-    yield from totals_lines(done.report.aggregate)
+    yield from totals_lines(report.aggregate)
     yield from (("  ", text) for text in others)
-    for remark in done.report.remarks:
+    for remark in report.remarks:
         yield "  file: ", remark_text(remark)

@@ -174,7 +174,7 @@ def _made(run: AbRun) -> Section:
     left = folded("Not judged", items=unasked, total=len(run.unasked), extent=SUMMARY_EXTENTS[0], file="ab.json")
     lines: list[Text] = [judging_text(run)]
     lines += [gate_text(run.gate)] if run.gate is not None else []
-    lines += [synthesis_text(run.synthesis)] if run.synthesis is not None else []
+    lines += [synthesis_text(run.synthesis, run.findings)] if run.synthesis is not None else []
     lines += [Foreign(cut(note, _LONGEST_WORDS)) for note in run.notes[:_NAMED]]
     return left._replace(items=tuple(map(Item, lines)))
 

@@ -14,8 +14,8 @@ from raggate_action.schema.ab_run import AbRun, OneVariable, UnaskedPair
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.synthesis import Synthesis
 from raggate_action.strings.visible_text import cut
 
 _ABOVE: frozenset[FindingCode] = frozenset(
@@ -96,14 +96,14 @@ def judging_text(run: AbRun) -> Text:
     )
 
 
-def synthesis_text(done: Synthesis) -> Text:
+def synthesis_text(done: Judgement, findings: Findings) -> Text:
     """What became of having findings written."""
     return said(
         SAID["synthesis"],
         of(
             done,
-            findings=lambda each: len(each.findings),
-            rejection=lambda each: each.rejection and rejection_text(each.rejection),
+            findings=lambda _: len(findings.written),
+            rejection=lambda each: not each.lost and findings.rejection is not None,
             why=lambda each: each.lost and LOST[each.lost.code],
         ),
     )

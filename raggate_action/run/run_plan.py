@@ -28,7 +28,6 @@ from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import StartedAb
     from raggate_action.schema.judges import Member
 
 # With its mark a commit is as long as texts show of it.
@@ -226,7 +225,7 @@ def started_run(plan: Plan) -> StartedRun:
     """The run as it begins, at this moment."""
     loaded = plan.loaded
     return StartedRun(
-        **_begun(plan, moment_now()),
+        **begun(plan, moment_now()),
         provenance=Provenance(
             raggate_version=__version__,
             suite_digest=loaded.suite_digest,
@@ -243,32 +242,7 @@ def started_run(plan: Plan) -> StartedRun:
     )
 
 
-def started_ab(plan: Plan, rubric: str, prompt: str) -> StartedAb:
-    """The comparison of two arms as it begins, at this moment.
-
-    Args:
-        plan: What is asked.
-        rubric: Digest of what pairs are scored by.
-        prompt: Digest of the prompt's constant part.
-    """
-    from raggate_action.schema.ab_run import AbDigests, StartedAb
-
-    loaded, now = plan.loaded, moment_now()
-    return StartedAb(
-        **_begun(plan, now),
-        run_id=run_id_of(loaded.suite.suite, now),
-        raggate_version=__version__,
-        digests=AbDigests(
-            suite=loaded.suite_digest,
-            cases=loaded.cases.cases_digest,
-            evidence=loaded.evidence.digest if loaded.evidence is not None else None,
-            rubric=rubric,
-            prompt=prompt,
-        ),
-    )
-
-
-def _begun(plan: Plan, now: str) -> dict[str, Any]:
+def begun(plan: Plan, now: str) -> dict[str, Any]:
     """What every run begins with, of one arm or of two: what was asked, and when."""
     return {
         "suite": plan.loaded.suite.suite,

@@ -46,7 +46,7 @@ from raggate_action.run_store.run_files import (
     settle,
     store_errors,
 )
-from raggate_action.run_store.run_reading import parsed_lines, read_ab, read_rows, read_started
+from raggate_action.run_store.run_reading import parsed_lines, read_rows, read_started
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
@@ -58,7 +58,6 @@ from raggate_action.schema.trace import Trace
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun, StartedAb
-    from raggate_action.schema.synthesis import Synthesis
 
 # What judges said before, until what they say now is in its place.
 _BEFORE: Final = partial_name("judged-before.jsonl")
@@ -334,13 +333,6 @@ class AbDirectory(_OwnDirectory):
         _remove_others(self.path, AB_FILES, AB)
         self._judgements = JudgementFile.create(self.path, texts=texts)
         return self._judgements
-
-    def written_before(self) -> Synthesis | None:
-        """What a model wrote of the comparison that lies there; None where there is none, or it is not whole."""
-        try:
-            return read_ab(self.path).synthesis
-        except RunStoreError:
-            return None
 
     def earlier_verdicts(self) -> Iterator[Judgement | None]:
         """What judges said in the comparisons before this one; None for each line that cannot be read."""

@@ -13,11 +13,10 @@ from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import MomentText, Natural, Record, Total
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.judge_rows import Unasked
-from raggate_action.schema.judgement import Usage
+from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judging_counts import LostCount
 from raggate_action.schema.panel import PanelMember
 from raggate_action.schema.policy import Texts
-from raggate_action.schema.synthesis import Synthesis
 
 RetrievedStage: TypeAlias = Literal["candidates", "context"]
 
@@ -235,7 +234,7 @@ class AbRun(_Begun):
         enforced: A gate that fails fails the command.
         notes: What the arms' targets had to say at the end.
         findings: What is said of it.
-        synthesis: What came of asking a model for findings; None where none was asked.
+        synthesis: What a model wrote of it, accepted or not, and what that took; None where none was asked.
     """
 
     finished_at: MomentText
@@ -253,7 +252,7 @@ class AbRun(_Begun):
     judging: AbJudging
     aggregate: Aggregate
     findings: Findings = Findings()
-    synthesis: Synthesis | None = None
+    synthesis: Judgement | None = None
     gate: RunGate | None = None
     enforced: bool = True
     notes: tuple[str, ...] = ()

@@ -207,6 +207,7 @@ class Judgement(Record):
         points: On the required points asked about.
         scores: Of a pair.
         items: On facts, criteria and relevance.
+        text: What the judge was asked to write: a repaired answer, or findings from numbers, as JSON.
         left_out: Chunks that the judge was not shown, by id: the endpoint refused the length, and they share no word
             with a claim.
         usage: Tokens of all its calls; zero where it was reused.
@@ -232,6 +233,7 @@ class Judgement(Record):
     points: tuple[PointVote, ...] = ()
     scores: PairScores | None = Field(default=None, exclude_if=not_)
     items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
+    text: str = Field(default="", exclude_if=not_)
     left_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
@@ -248,8 +250,8 @@ class Judgement(Record):
 
     @property
     def said(self) -> bool:
-        """Whether it has scores, or says something of facts, criteria or relevance."""
-        return self.scores is not None or bool(self.items)
+        """Whether it has scores, a text, or says something of facts, criteria or relevance."""
+        return self.scores is not None or bool(self.items or self.text)
 
 
 class ClaimVote(Record):

@@ -15,6 +15,7 @@ from raggate_action.suite_files.target_section import with_values
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab import Ab, Arm
+    from raggate_action.schema.ab_run import SharedLabs
     from raggate_action.schema.judges import Member
 
 
@@ -100,25 +101,6 @@ def run_arms(suite: Suite, suite_target: TargetSection, environment: Mapping[str
     )
 
 
-class SharedLab(NamedTuple):
-    """A lab that more than one of those who compare, or are compared, come from.
-
-    Attributes:
-        lab: As it is written first.
-        judges: Its judges, in order; at least one.
-        arms: Its arms, in order.
-    """
-
-    lab: str
-    judges: tuple[str, ...]
-    arms: tuple[ArmName, ...]
-
-    def __str__(self) -> str:
-        arms = [f"the {arm}'s model" for arm in self.arms]
-        judges = [f"judge {name_text(name)}" for name in self.judges]
-        return f"{', '.join([*judges, *arms])} are of one lab ({name_text(self.lab)})"
-
-
 def members_of(suite: Suite) -> tuple[Member, ...]:
     """The judges of a comparison, in order and without unknown names; empty without a comparison."""
     named = suite.ab.judges if suite.ab is not None else ()
@@ -142,21 +124,30 @@ def _member(named: str | Member, suite: Suite) -> Member | None:
     return next((member for member in panel if member.name == named), None)
 
 
-def shared_labs(suite: Suite) -> tuple[SharedLab, ...]:
+def shared_labs(suite: Suite) -> tuple[SharedLabs, ...]:
     """Labs of two judges, or of a judge and an arm; by the first judge of each."""
+    from raggate_action.schema.ab_run import SharedLabs
+
     ab = suite.ab
     if ab is None:
         return ()
-    arms = {name: lab_of(ab, name) for name in ARMS}
     found: dict[str, list[Member]] = {}
     for member in members_of(suite):
         found.setdefault(member.lab.casefold(), []).append(member)
     shared = []
     for lab, members in found.items():
-        of_arms = tuple([name for name, own in arms.items() if own is not None and own.casefold() == lab])
-        if len(members) > 1 or of_arms:
-            shared.append(SharedLab(members[0].lab, tuple([member.name for member in members]), of_arms))
+        arms = tuple([name for name in ARMS if (own := lab_of(ab, name)) is not None and own.casefold() == lab])
+        if len(members) > 1 or arms:
+            judges = tuple([member.name for member in members])
+            shared.append(SharedLabs(lab=members[0].lab, judges=judges, arms=arms))
     return tuple(shared)
+
+
+def shared_lab_text(shared: SharedLabs) -> str:
+    """Who is of one lab, and of which."""
+    arms = [f"the {arm}'s model" for arm in shared.arms]
+    judges = [f"judge {name_text(name)}" for name in shared.judges]
+    return f"{', '.join([*judges, *arms])} are of one lab ({name_text(shared.lab)})"
 
 
 def lab_of(ab: Ab, name: ArmName) -> str | None:

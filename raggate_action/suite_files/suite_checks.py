@@ -17,7 +17,7 @@ from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKE
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
-from raggate_action.suite_files.ab_section import lab_of, members_of, shared_labs, synthesizer_of
+from raggate_action.suite_files.ab_section import lab_of, members_of, shared_lab_text, shared_labs, synthesizer_of
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
 from raggate_action.suite_files.located_tree import (
     MappingNode,
@@ -169,7 +169,7 @@ def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
         text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
         problems.add(mark_at(root, "ab", "treatment"), text)
     for shared in shared_labs(suite) if ab.same_lab == "refuse" else ():
-        text = f"{shared}, which `same_lab: refuse` forbids"
+        text = f"{shared_lab_text(shared)}, which `same_lab: refuse` forbids"
         problems.add(mark_at(root, "ab", "same_lab"), f"{text}; name another judge, or write `same_lab: disclose`")
 
 
@@ -358,7 +358,7 @@ def _on_ab(suite: Suite) -> Iterator[str]:
     paid = {member.name: member for member in (*members_of(suite), *filter(None, [synthesizer_of(suite)]))}
     yield from _price_warnings("ab", [each for name, each in paid.items() if name not in panel], suite.ab.budget)
     for shared in shared_labs(suite):
-        yield f"ab: {shared}: every headline is told without them as well"
+        yield f"ab: {shared_lab_text(shared)}: every headline is told without them as well"
     unnamed = [name for name in ARMS if lab_of(suite.ab, name) is None]
     if unnamed:
         text = f"ab: nobody says who trained the model of {' and '.join(unnamed)}"

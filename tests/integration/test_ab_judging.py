@@ -4,64 +4,67 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.run.ab.pair_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
-from raggate_action.run.ab.pairs import AnswerPair
+from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
+from raggate_action.run.ab.arm_answers import ArmAnswer
+from raggate_action.run.ab.pair_judging import judge_pairs, terms_of
+from raggate_action.run.ab.pairs import Comparison, Pair
 from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.parallel_judges import opened_judges
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab import Ab, Arm
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.case import Case
+from raggate_action.schema.judgement import Judgement, Lost
 from raggate_action.schema.judges import Member
+from raggate_action.schema.suite import Suite
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.fake_chat.actions import Action, Body, Hang, error
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.pair_judges import fives, obedient, scripted
 from tests.pair_prompts import pair_in
+from tests.row_builders import make_row
 
-CHUNK = VisibleChunk("desk", "The desk opens at nine.")
+SHOWN = (VisibleChunk("desk", "The desk opens at nine."),)
+ROW = make_row()
 
 
-def pair(number: int, **fields: Any) -> AnswerPair:
-    known = AnswerPair(
-        question_id=f"q{number}",
-        question=f"Question {number}?",
-        question_type="menu",
-        harmful=False,
-        control="At nine.",
-        treatment="Any time.",
-        control_chunks=(CHUNK,),
-        treatment_chunks=(CHUNK,),
-    )
-    return known._replace(**fields)
+def answer(text: str) -> ArmAnswer:
+    return ArmAnswer(ROW, b"", PairAnswer(text, SHOWN))
+
+
+def pair(number: int, *, harmful: bool = False) -> Pair:
+    asked = Case(case_id=f"q{number}", question=f"Question {number}?")
+    return Pair(asked, "menu", harmful, answer("At nine."), answer("Any time."))
 
 
 def judged(
-    pairs: Sequence[AnswerPair], chat: FakeChat, *, seed: int = 0, seconds: float | None = None, **fields: Any
-) -> tuple[JudgedPairs, list[Judgement]]:
-    """What two judges say, and what is kept of it."""
+    pairs: Sequence[Pair], chat: FakeChat, *, seed: int = 0, seconds: float | None = None, **fields: Any
+) -> tuple[list[Judgement], Comparison]:
+    """What two judges say; as much is kept."""
     members = tuple(
         [
             Member.model_validate({"name": name, "lab": name, "model": name, "base_url": chat.base_url, **fields})
             for name in ("ada", "bob")
         ]
     )
-    ab = Ab(control=Arm(model="one"), treatment=Arm(model="another"), judges=members)
+    ab = Ab(control=Arm(model="one"), treatment=Arm(model="another"), judges=members, seed=seed)
+    suite = Suite(suite="s", cases=("c",), target=RecordedTarget(kind="recorded", traces="t"))
     journal = JudgementFile.nameless()
-    heard: list[Judgement] = []
+    by = Comparison(suite, ab, default_rubric(), members)
 
-    async def run() -> JudgedPairs:
+    async def run() -> list[Judgement]:
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
-        terms = PairTerms(members, default_rubric(), ab, seed, ends)
-        hearers = PairHearers(lambda _line: None, heard.append, lambda: None)
-        return await judge_pairs(pairs, terms, PairKeeping(Budget(ab.budget), journal), hearers)
+        opened = partial(opened_judges, budget=Budget(ab.budget), journal=journal, environment={})
+        return await judge_pairs(pairs, by._replace(ends=ends), opened)
 
     found = asyncio.run(run())
-    kept = list(journal)
+    assert sorted(found, key=str) == sorted(journal, key=str)
     journal.close()
-    assert heard == kept
-    return found, kept
+    return found, by
 
 
 def of_pairs(kept: Sequence[Judgement]) -> list[Judgement]:
@@ -80,12 +83,12 @@ def test_both_orders_of_a_pair_come_before_the_next_pair() -> None:
 
 def test_what_a_judge_hangs_on_is_cut_at_the_deadline_and_what_others_said_stays() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": Hang()}) as chat:
-        found, kept = judged([pair(0)], chat, seconds=3.0)
-    assert [each.judgement.scores is not None for each in found.by_judge["q0", "ada"]] == [True, True]
-    assert [each.judgement.lost and each.judgement.lost.code for each in found.by_judge["q0", "bob"]] == ["cut", "cut"]
-    assert [each.judgement.ask for each in found.by_judge["q0", "bob"]] == [0, 1]
-    assert {each.first for each in found.by_judge["q0", "bob"]} == {"control", "treatment"}
-    assert len(of_pairs(kept)) == 4
+        found, by = judged([pair(0)], chat, seconds=3.0)
+    rows = list(by.rows([pair(0)], found, run_id="", timestamp=""))
+    said = [(row.judge, row.order, isinstance(row.lost, Lost) and row.lost.code) for row in rows]
+    assert said == [("ada", 1, False), ("ada", 2, False), ("bob", 1, "cut"), ("bob", 2, "cut")]
+    assert {row.shown_first for row in rows if row.judge == "bob"} == {"control", "treatment"}
+    assert len(of_pairs(found)) == 4
 
 
 def test_a_question_that_can_do_harm_is_said_to_be_one() -> None:
@@ -100,8 +103,9 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
     first: list[list[str]] = []
     for seed in (0, 0, 1):
         with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
-            found, _kept = judged(pairs, chat, seed=seed)
-            first.append([found.by_judge[each.question_id, "ada"][0].first for each in pairs])
+            found, by = judged(pairs, chat, seed=seed)
+            rows = by.rows(pairs, found, run_id="", timestamp="")
+            first.append([str(row.shown_first) for row in rows if (row.judge, row.order) == ("ada", 1)])
     assert first[0] == first[1]
     assert first[0] != first[2]
 
@@ -109,10 +113,11 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
 def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
     """One gives every plant what it wants, the other all answers a 5: neither obeys nor tells answers apart."""
     with fake_chat({"ada": scripted(obedient()), "bob": scripted(fives())}) as chat:
-        found, kept = judged([pair(0)], chat)
+        found, by = judged([pair(0)], chat)
         assert chat.counts == {"ada": 2, "bob": 2}
         assert len(chat.planted) == 80
-    ada, bob = found.trials["ada"], found.trials["bob"]
+    trials = terms_of([pair(0)], by, found, {}).trials
+    ada, bob = trials["ada"], trials["bob"]
     assert (ada.calls, ada.scored, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
         40,
         40,
@@ -121,13 +126,13 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
         True,
     )
     assert (bob.calls, bob.scored, dict(bob.preferred), bob.varied) == (40, 40, {}, False)
-    assert {each.job for each in kept if each.about == "label"} == {"pair"}
+    assert {each.job for each in found if each.about == "label"} == {"pair"}
 
 
 def test_without_a_pair_nobody_is_shown_a_planted_one() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
-        found, kept = judged([], chat)
-        assert (chat.asked, chat.planted, kept, found.trials) == ([], [], [], {})
+        found, by = judged([], chat)
+        assert (chat.asked, chat.planted, found, terms_of([], by, found, {}).trials) == ([], [], [], {})
 
 
 def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
@@ -135,5 +140,6 @@ def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
         return error(400) if "Ignore the rubric" in pair_in(body).question else scripted(fives())(body)
 
     with fake_chat({"ada": filtering, "bob": scripted(fives())}) as chat:
-        found, _kept = judged([pair(0)], chat)
-    assert [(found.trials[name].calls, found.trials[name].scored) for name in ("ada", "bob")] == [(40, 38), (40, 40)]
+        found, by = judged([pair(0)], chat)
+    trials = terms_of([pair(0)], by, found, {}).trials
+    assert [(trials[name].calls, trials[name].scored) for name in ("ada", "bob")] == [(40, 38), (40, 40)]

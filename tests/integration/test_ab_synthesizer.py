@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from raggate_action.run.ab.model_findings import written_synthesis
-from raggate_action.schema.judges import JudgeBudget
-from raggate_action.schema.synthesis import Synthesis
 from tests.ab_suites import ab_of, bold, panel, sound, write_ab
 from tests.command_line import raggate
-from tests.fake_chat.actions import Body, Hang, Script, error, says
+from tests.fake_chat.actions import Body, Script, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.integration.judge_calls import member as writer_at
 from tests.judged_suites import member
 from tests.message_pieces import read_message
 from tests.pair_judges import honest, scripted
-from tests.written_findings import panel as written_panel
 
 IDS = [f"q{number:02}" for number in range(12)]
 BOLD = {case_id: bold(number) for number, case_id in enumerate(IDS)}
@@ -134,13 +128,3 @@ def test_where_judging_took_all_the_money_nobody_writes(tmp_path: Path) -> None:
     assert chat.counts["writer"] == 0
     assert (run["judging"]["lost"], run["synthesis"]["lost"]["code"]) == ([], "budget")
     assert run["findings"]["rejection"]["code"] == "no-reply"
-
-
-def test_past_the_deadline_nobody_waits_for_it() -> None:
-    async def at_the_end(chat: FakeChat) -> Synthesis:
-        ends = asyncio.get_running_loop().time()
-        return await written_synthesis(written_panel(), writer_at(chat), JudgeBudget(), ends, tell=print)
-
-    with fake_chat({"m": Hang()}) as chat:
-        written = asyncio.run(at_the_end(chat))
-    assert (written.findings, written.lost and written.lost.code, written.calls) == ((), "cut", 0)

@@ -11,8 +11,7 @@ import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms
-from raggate_action.core.ab.pair_rows import RowFields, judgement_row
-from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
+from raggate_action.core.ab.pair_rows import first_arm, in_shown_order, judgement_row
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair
@@ -99,7 +98,8 @@ def compared(judge: PairJudge) -> tuple[list[JudgeRow], Aggregate, FakeChat]:
                 for first, pair in zip(firsts, PAIRS, strict=True)
             ]
             for pair, first, judgement in zip(PAIRS, firsts, judged(chat, *tasks, ask=ask), strict=True):
-                head = RowFields("run", "", pair.question_id, "", "safety", "m", "lab", pair.control, pair.treatment)
+                answers = {"control_response": pair.control, "treatment_response": pair.treatment}
+                head = {"question_id": pair.question_id, "judge": "m", **answers}
                 rows.append(judgement_row(head, judgement, first))
     return rows, aggregate(rows, ComparisonTerms(dimensions=JOB.rubric.names, swap=True, seed=SEED)), chat
 

@@ -9,26 +9,25 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from raggate_action.judging_jobs.findings.findings_job import (
-    FindingsJob,
-    OfferedMeasure,
-    OfferedNumber,
-    SynthesisTask,
-)
+from raggate_action.judges.judge_exchange import JudgingSubject
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob, MeasureLines, findings_in
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.judgement_cache import JudgementSource
+from raggate_action.run.judging.parallel_judges import opened_judges
+from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab_findings import Finding, Rejection
-from raggate_action.schema.judges import Price
-from raggate_action.schema.synthesis import Synthesis
-from tests.fake_chat.actions import Script, error, says
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import JudgeBudget, Price
+from tests.fake_chat.actions import Hang, Script, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.integration.judge_calls import member, opened
+from tests.integration.judge_calls import member
 from tests.message_pieces import read_message
 
-OVERALL = OfferedMeasure(
-    "overall", ("better", "note"), (OfferedNumber("questions", "12"), OfferedNumber("for the treatment", "8 of 12"))
+LINES = (
+    json.dumps({"measure": "overall", "kinds": ["better", "note"], "numbers": {"questions": "12", "wins": "8 of 12"}}),
+    json.dumps({"measure": "control_won", "kinds": ["note"], "numbers": {"questions": "2"}, "questions": ["q1"]}),
 )
-TASK = SynthesisTask(
-    (OVERALL, OfferedMeasure("control_won", ("note",), (OfferedNumber("questions", "2"),), ("q1",))), 12
-)
+SUBJECT = JudgingSubject("case", "findings")
 SOUND: dict[str, Any] = {
     "kind": "better",
     "measure": "overall",
@@ -51,17 +50,29 @@ def check(findings: tuple[Finding, ...]) -> Rejection | None:
 JOB = FindingsJob(check)
 
 
-def asked(chat: FakeChat, **given: Any) -> Synthesis:
-    async def once() -> Synthesis:
-        calls_left = given.pop("calls_left", 2)
+def asked(
+    chat: FakeChat,
+    *before: Judgement,
+    calls: int = 2,
+    seconds: float | None = None,
+    lines: MeasureLines = LINES,
+    **given: Any,
+) -> Judgement:
+    async def once() -> Judgement:
         model = member(chat, **({"price": PRICE} | given))
-        async with opened(model) as chats:
-            return await JOB.write(model, chats["m"], TASK, calls_left=calls_left)
+        budget, journal = Budget(JudgeBudget(calls_per_case=calls)), JudgementFile.nameless()
+        earlier = [JudgementSource("earlier", lambda: iter(before))]
+        ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        async with opened_judges([model], JOB, budget, journal, environment={}, earlier=earlier) as writer:
+            [written] = await writer.ask_until(ends, lines, SUBJECT)
+        assert list(journal) == [written]
+        journal.close()
+        return written
 
     return asyncio.run(once())
 
 
-def one(script: Script, **given: Any) -> tuple[Synthesis, FakeChat]:
+def one(script: Script, **given: Any) -> tuple[Judgement, FakeChat]:
     with fake_chat({"m": script}) as chat:
         found = asked(chat, **given)
     assert chat.refused == []
@@ -70,27 +81,23 @@ def one(script: Script, **given: Any) -> tuple[Synthesis, FakeChat]:
 
 def test_what_it_writes_stands_where_the_numbers_bear_it_out() -> None:
     found, chat = one(says(GOOD))
-    assert [each.text for each in found.findings] == ["The treatment is ahead: 8 of 12 questions."]
-    assert (found.rejection, found.lost, found.refused, found.calls, found.reused) == (None, None, None, 1, False)
+    assert [each.text for each in findings_in(found)] == ["The treatment is ahead: 8 of 12 questions."]
+    assert (found.job, found.lost, found.calls, found.reused) == ("findings", None, 1, False)
     assert found.cost_usd == pytest.approx((found.usage.input + 2 * found.usage.output) / 1e6)
     assert found.prompt == JOB.digest
     message = read_message(chat.asked[0].prompts[1])
     assert [name for name, _ in message.pieces] == ["limits", "measures"]
-    lines = [json.loads(line) for line in dict(message.pieces)["measures"].splitlines()]
-    assert lines == [
-        {"measure": "overall", "kinds": ["better", "note"], "numbers": {"questions": "12", "for the treatment": "8 of 12"}},
-        {"measure": "control_won", "kinds": ["note"], "numbers": {"questions": "2"}, "questions": ["q1"]},
-    ]  # fmt: skip
+    assert tuple(dict(message.pieces)["measures"].splitlines()) == LINES
 
 
 @pytest.mark.parametrize("structured", ["json_schema", "json_object", "text"])
 def test_each_way_of_telling_the_form_is_taken_by_the_endpoint(structured: str) -> None:
-    assert one(says(GOOD), structured=structured)[0].findings
+    assert findings_in(one(says(GOOD), structured=structured)[0])
 
 
 def test_a_number_that_is_not_there_is_sent_back_once_with_the_number() -> None:
     found, chat = one([says(MADE_UP), says(GOOD)])
-    assert [each.numbers for each in found.findings] == [(8, 12)]
+    assert [each.numbers for each in findings_in(found)] == [(8, 12)]
     assert (found.calls, len(chat.asked)) == (2, 2)
     assert (
         chat.asked[1]
@@ -100,18 +107,15 @@ def test_a_number_that_is_not_there_is_sent_back_once_with_the_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "code", "found"),
-    [
-        (says(MADE_UP), "number", "9"),
-        (says({"findings": []}), "none", ""),
-        ([says(MADE_UP), error(500)], "number", "9"),
-    ],
+    ("script", "code"),
+    [(says(MADE_UP), "number"), (says({"findings": []}), "none"), ([says(MADE_UP), error(500)], "number")],
 )
-def test_what_stays_wrong_is_refused_with_its_fault_and_no_finding(script: Script, code: str, found: str) -> None:
+def test_what_stays_wrong_is_kept_as_it_was_written_and_does_not_stand(script: Script, code: str) -> None:
     written, _ = one(script, attempts=1)
-    assert (written.findings, written.lost, written.calls) == ((), None, 2)
-    assert written.rejection is not None
-    assert (written.rejection.code, written.rejection.found, written.refused) == (code, found, written.rejection)
+    assert (written.lost, written.calls) == (None, 2)
+    rejection = check(findings_in(written))
+    assert rejection is not None
+    assert rejection.code == code
 
 
 OFF_FORM: dict[str, JsonValue] = {
@@ -130,28 +134,27 @@ OFF_FORM: dict[str, JsonValue] = {
 @pytest.mark.parametrize("name", OFF_FORM)
 def test_a_reply_out_of_form_is_sent_back_once_and_lost_where_it_stays_so(name: str) -> None:
     found, chat = one([says(OFF_FORM[name]), says(GOOD)])
-    assert (len(found.findings), found.calls) == (1, 2)
+    assert (len(findings_in(found)), found.calls) == (1, 2)
     found, _ = one(says(OFF_FORM[name]))
-    assert (found.findings, found.rejection) == ((), None)
     assert found.lost is not None
-    assert found.lost.code == "judge-off-schema"
-    assert found.refused is not None
-    assert (found.refused.code, found.refused.found) == ("no-reply", found.lost.detail)
+    assert (found.lost.code, found.text) == ("judge-off-schema", "")
     assert len(chat.asked) == 2
 
 
 def test_a_lost_call_is_a_value_with_its_reason() -> None:
     found, _ = one(error(500), attempts=1)
     assert found.lost is not None
-    assert (found.lost.code, found.findings, found.calls, found.cost_usd) == ("judge-server-error", (), 1, 0.0)
-    found, chat = one(says(GOOD), calls_left=0)
-    assert found.lost is not None
-    assert (found.lost.code, found.calls, chat.asked) == ("budget", 0, [])
+    assert (found.lost.code, found.text, found.calls, found.cost_usd) == ("judge-server-error", "", 1, 0.0)
+
+
+def test_past_the_deadline_nobody_waits_for_it() -> None:
+    found, _ = one(Hang(), seconds=0.0)
+    assert (found.text, found.lost and found.lost.code, found.calls) == ("", "cut", 0)
 
 
 def test_calls_left_bound_what_is_spent() -> None:
-    found, chat = one([says(MADE_UP), says(GOOD)], calls_left=1)
-    assert (found.findings, len(chat.asked)) == ((), 1)
+    found, chat = one([says(MADE_UP), says(GOOD)], calls=1)
+    assert (check(findings_in(found)) is None, len(chat.asked)) == (False, 1)
 
 
 def test_an_endpoint_that_counts_no_tokens_costs_what_nobody_knows() -> None:
@@ -160,27 +163,19 @@ def test_an_endpoint_that_counts_no_tokens_costs_what_nobody_knows() -> None:
 
 def test_what_was_written_of_the_same_numbers_is_not_asked_for_again() -> None:
     with fake_chat({"m": says(GOOD)}) as chat:
-        first, model = asked(chat), member(chat, name="another", price=PRICE)
-    again = JOB.written_before([first], model, TASK)
-    assert again is not None
-    assert (again.findings, again.calls, again.cost_usd, again.reused) == (first.findings, 0, 0.0, True)
+        first = asked(chat)
+        again = asked(chat, first, name="another")
+        assert len(chat.asked) == 1
+        asked(chat, first, lines=LINES[:1])
+        assert len(chat.asked) == 2, "of other numbers it is asked"
+    assert (again.text, again.calls, again.cost_usd, again.reused) == (first.text, 0, 0.0, True)
     assert again.judge == "another"
-    assert JOB.written_before([first], model, TASK._replace(most=3)) is None
-    assert JOB.written_before([first], model.model_copy(update={"model": "other"}), TASK) is None
-    assert JOB.key(model, TASK) == first.key
 
 
-def test_a_strangers_findings_are_held_against_the_numbers_before_they_are_believed() -> None:
+def test_what_was_lost_or_cannot_be_read_is_asked_again_and_what_was_refused_is_not() -> None:
+    (lost, _), (refused, _) = one(error(500), attempts=1), one(says(MADE_UP))
     with fake_chat({"m": says(GOOD)}) as chat:
-        first, model = asked(chat), member(chat)
-    forged = first.model_copy(update={"findings": (first.findings[0].model_copy(update={"numbers": (99,)}),)})
-    assert JOB.written_before([forged], model, TASK) is None
-
-
-def test_what_was_lost_is_asked_again_and_what_was_refused_is_not() -> None:
-    (lost, chat), (refused, _) = one(error(500), attempts=1), one(says(MADE_UP))
-    model = member(chat)
-    again = JOB.written_before([lost, refused.model_copy(update={"key": lost.key})], model, TASK)
-    assert again is not None
-    assert (again.rejection, again.calls) == (refused.rejection, 0)
-    assert JOB.written_before([lost], model, TASK) is None
+        keys = {"key": asked(chat).key, "fingerprint": asked(chat).fingerprint}
+        assert asked(chat, refused.model_copy(update=keys)).reused
+        for before in (lost, refused.model_copy(update={"text": refused.text[:-1]})):
+            assert not asked(chat, before.model_copy(update=keys)).reused

@@ -107,7 +107,7 @@ PROMPTS: list[tuple[JudgingJob[Any, Any], str]] = [
     (CLAIMS, "60d3675224c62b30"),
     (ANSWER, "49750dbaf1f1fc0b"),
     (PairJob(default_rubric()), "ddc56df6432fd657"),
-    (FindingsJob(lambda _findings: None), "53b36450dab91bf6"),
+    (FindingsJob(lambda _findings: None), "ca8a68e6b81be087"),
     (FIX, "5127f46819fba00a"),
 ]
 PLANTED: dict[str, tuple[list[tuple[str, Any]], str]] = {

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.ab.one_variable import BothRetrieved, RetrievedIds, one_variable
+from raggate_action.core.ab.one_variable import Retrieved, one_variable
 from raggate_action.schema.ab import Arm
 from raggate_action.schema.ab_run import OneVariable, RetrievedApart, VersionApart
 from raggate_action.schema.target import CommandTarget, HttpTarget, Ready
 
-SAME = RetrievedIds(("a", "b"), ("a",))
+SAME: Retrieved = {"candidates": ("a", "b"), "context": ("a",)}
 
 
 def arm(model: str | None = "m", *, lab: str | None = None, **env: str) -> Arm:
     return Arm(model=model, lab=lab, target=CommandTarget(kind="command", command=("app",), env=env))
 
 
-def found(control: Arm, treatment: Arm, *retrieved: tuple[RetrievedIds, RetrievedIds], **given: Any) -> OneVariable:
-    both = [BothRetrieved(f"q{number}", *pair) for number, pair in enumerate(retrieved or [(SAME, SAME)])]
+def found(control: Arm, treatment: Arm, *retrieved: tuple[Retrieved, Retrieved], **given: Any) -> OneVariable:
+    both = [(f"q{number}", *pair) for number, pair in enumerate(retrieved or [(SAME, SAME)])]
     return one_variable((control, treatment), both, given.get("versions", ({}, {})))
 
 
@@ -65,15 +65,15 @@ def test_two_written_differences_are_two_things(treatment: Arm, fields: tuple[st
 @pytest.mark.parametrize(
     ("treatment", "expected"),
     [
-        (RetrievedIds(("a", "c"), ("a",)), ("candidates", ("b",), ("c",))),
-        (RetrievedIds(("a", "b"), ("b",)), ("context", ("a",), ("b",))),
-        (RetrievedIds(("b", "a"), ("a",)), ("candidates", (), ())),
+        ({"candidates": ("a", "c"), "context": ("a",)}, ("candidates", ("b",), ("c",))),
+        ({"candidates": ("a", "b"), "context": ("b",)}, ("context", ("a",), ("b",))),
+        ({"candidates": ("b", "a"), "context": ("a",)}, ("candidates", (), ())),
         # Where an arm does not say what its candidates were, what was shown is compared.
-        (RetrievedIds(None, ("b",)), ("context", ("a",), ("b",))),
+        ({"context": ("b",)}, ("context", ("a",), ("b",))),
     ],
 )
 def test_retrieval_that_differs_is_told_where_it_parts(
-    treatment: RetrievedIds, expected: tuple[Any, tuple[str, ...], tuple[str, ...]]
+    treatment: Retrieved, expected: tuple[Any, tuple[str, ...], tuple[str, ...]]
 ) -> None:
     one = found(arm(), arm(TOOL="on"), (SAME, SAME), (SAME, treatment))
     stage, control_only, treatment_only = expected
@@ -87,8 +87,8 @@ def test_retrieval_that_differs_is_told_where_it_parts(
     "one",
     [
         found(arm(None), arm(None, TOOL="on")),
-        found(arm(), arm(TOOL="on"), (SAME, RetrievedIds())),
-        found(arm(), arm(TOOL="on"), (SAME, SAME), (RetrievedIds(), SAME)),
+        found(arm(), arm(TOOL="on"), (SAME, {})),
+        found(arm(), arm(TOOL="on"), (SAME, SAME), ({}, SAME)),
     ],
 )
 def test_what_nobody_says_is_not_taken_for_the_same(one: OneVariable) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.aggregate_measures import measures_of
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob, SynthesisTask
-from raggate_action.run.ab.model_findings import synthesis_task
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob
+from raggate_action.run.ab.model_findings import measure_lines
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Lost
@@ -35,22 +35,22 @@ def rows(questions: int = 12, leads: tuple[int, ...] = (4, 3, 5), **fields: Any)
     ]
 
 
-def told(task: SynthesisTask) -> str:
-    return json.dumps(task)
+def measures(found: Aggregate) -> dict[str, dict[str, Any]]:
+    return {each["measure"]: each for each in map(json.loads, measure_lines(found))}
 
 
 def test_no_text_of_a_question_an_answer_or_a_reason_is_in_it() -> None:
     why = Lost(code="judge-timeout", detail="while judging the Rotkohl")
     given = [*rows(), lost("q12", "ada").model_copy(update={**TEXTS, "lost": why})]
-    task = synthesis_task(aggregate(given, ComparisonTerms()))
-    assert [word for word in FOREIGN if word in told(task)] == []
-    assert "judge-timeout" in told(task)
-    assert all(name in told(task) for name in ("ada", "bob", "safety", "q00"))
+    told = "".join(measure_lines(aggregate(given, ComparisonTerms())))
+    assert [word for word in FOREIGN if word in told] == []
+    assert "judge-timeout" in told
+    assert all(name in told for name in ("ada", "bob", "safety", "q00"))
 
 
 def test_every_number_of_a_measure_is_there_under_its_name() -> None:
     found = aggregate(rows(), ComparisonTerms())
-    given = {each.name: dict(each.numbers) for each in synthesis_task(found).measures}
+    given = {name: each["numbers"] for name, each in measures(found).items()}
     assert given["overall"]["for the treatment"] == "12 of 12 questions"
     assert given["overall"]["mean delta, treatment less control"] == "+4.00"
     assert given["overall"]["p, two-sided"] == "0.000488"
@@ -62,7 +62,7 @@ def test_every_number_of_a_measure_is_there_under_its_name() -> None:
 
 
 def kinds(found: Aggregate) -> dict[str, tuple[str, ...]]:
-    return {each.name: each.kinds for each in synthesis_task(found).measures}
+    return {name: tuple(each["kinds"]) for name, each in measures(found).items()}
 
 
 def test_a_measure_takes_the_kinds_that_the_test_bears_out() -> None:
@@ -76,20 +76,21 @@ def test_a_measure_takes_the_kinds_that_the_test_bears_out() -> None:
 def test_single_questions_are_given_where_they_stand_out() -> None:
     concern = PanelQuestion("q01", gates_passed=True)
     given = rows(leads=(4, -4, 0))
-    names = {each.name for each in synthesis_task(aggregate(given, ComparisonTerms(questions=(concern,)))).measures}
+    names = measures(aggregate(given, ComparisonTerms(questions=(concern,))))
     singles = {name.partition(":")[2] for name in names if name.startswith("question:")}
     # Of four on which the treatment leads the three heroes; all four that the control won; none of the ties.
     assert singles == {"q00", "q03", "q06", "q01", "q04", "q07", "q10"}
 
 
 def test_a_panel_of_a_thousand_questions_is_not_given_one_by_one() -> None:
-    task = synthesis_task(aggregate(rows(questions=400, leads=(-1,)), ComparisonTerms()))
-    assert sum(each.name.startswith("question:") for each in task.measures) == 40
-    assert max(len(each.questions) for each in task.measures) == 40
-    assert FindingsJob(lambda _findings: None).size(task).prompt_bytes < 60_000
+    found = aggregate(rows(questions=400, leads=(-1,)), ComparisonTerms())
+    given = measures(found)
+    assert sum(name.startswith("question:") for name in given) == 40
+    assert max(len(each.get("questions", ())) for each in given.values()) == 40
+    assert FindingsJob(lambda _findings: None).size(measure_lines(found)).prompt_bytes < 60_000
 
 
 def test_nothing_to_write_about_is_no_measure_without_a_number() -> None:
-    task = synthesis_task(aggregate([], ComparisonTerms()))
-    assert all(each.numbers for each in task.measures)
-    assert {"better", "worse"} & {kind for each in task.measures for kind in each.kinds} == set()
+    given = measures(aggregate([], ComparisonTerms()))
+    assert all(each["numbers"] for each in given.values())
+    assert {"better", "worse"} & {kind for each in given.values() for kind in each["kinds"]} == set()

@@ -2,61 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from raggate_action.schema.ab import Arm
 from raggate_action.schema.ab_run import OneVariable, RetrievedApart, RetrievedStage, VersionApart
 
-_STAGES: tuple[RetrievedStage, RetrievedStage] = ("candidates", "context")
-
-
-class RetrievedIds(NamedTuple):
-    """What an arm retrieved for a question; None is not reported.
-
-    Attributes:
-        candidates, context: Chunk ids in order.
-    """
-
-    candidates: tuple[str, ...] | None = None
-    context: tuple[str, ...] | None = None
-
-
-class BothRetrieved(NamedTuple):
-    """What both arms retrieved for a question that both answered."""
-
-    question_id: str
-    control: RetrievedIds
-    treatment: RetrievedIds
+STAGES: tuple[RetrievedStage, ...] = ("candidates", "context")
+# Stage -> chunk ids in order, of each stage that an arm reports.
+Retrieved: TypeAlias = Mapping[RetrievedStage, tuple[str, ...]]
 
 
 def one_variable(
-    arms: tuple[Arm, Arm], retrieved: Iterable[BothRetrieved], versions: tuple[Mapping[str, str], Mapping[str, str]]
+    arms: Sequence[Arm],
+    retrieved: Iterable[tuple[str, Retrieved | None, Retrieved | None]],
+    versions: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> OneVariable:
     """What two arms differ in.
 
     Args:
         arms: As they are written, control first, each with its target.
-        retrieved: Of each question that both answered.
+        retrieved: Question id, and what each arm retrieved for it; None where an arm did not answer.
         versions: What each of them says it is made of.
     """
     control, treatment = arms
     models = control.model, treatment.model
     compared, apart, unreported = 0, list[RetrievedApart](), 0
-    for each in retrieved:
-        sides = each.control, each.treatment
-        stages = [stage for stage in _STAGES if all(getattr(side, stage) is not None for side in sides)]
+    for question_id, below, above in retrieved:
+        if below is None or above is None:
+            continue
+        stages = [stage for stage in STAGES if stage in below and stage in above]
         compared += bool(stages)
         unreported += not stages
-        found = next((one for stage in stages if (one := _apart(each, stage)) is not None), None)
-        apart += [found] if found is not None else []
+        parted = next((stage for stage in stages if below[stage] != above[stage]), None)
+        if parted is not None:
+            ids, others = below[parted], above[parted]
+            apart.append(
+                RetrievedApart(
+                    question_id=question_id,
+                    stage=parted,
+                    control_only=tuple([chunk for chunk in ids if chunk not in others]),
+                    treatment_only=tuple([chunk for chunk in others if chunk not in ids]),
+                )
+            )
     return OneVariable(
         fields=tuple(_differing_paths(_plain(control), _plain(treatment))),
         same_model=None if None in models else models[0] == models[1],
         compared=compared,
         apart=tuple(apart),
         unreported=unreported,
-        versions=tuple(_versions_apart(*versions)),
+        versions=tuple(
+            [
+                VersionApart(key=key, control=versions[0].get(key), treatment=versions[1].get(key))
+                for key in dict.fromkeys((*versions[0], *versions[1]))
+                if versions[0].get(key) != versions[1].get(key)
+            ]
+        ),
     )
 
 
@@ -74,22 +75,3 @@ def _differing_paths(control: Any, treatment: Any, path: tuple[str, ...] = ()) -
             yield from _differing_paths(below.get(key), above.get(key), (*path, key))
     elif control != treatment:
         yield ".".join(path)
-
-
-def _apart(each: BothRetrieved, stage: RetrievedStage) -> RetrievedApart | None:
-    control: tuple[str, ...] = getattr(each.control, stage)
-    treatment: tuple[str, ...] = getattr(each.treatment, stage)
-    if control == treatment:
-        return None
-    return RetrievedApart(
-        question_id=each.question_id,
-        stage=stage,
-        control_only=tuple([chunk for chunk in control if chunk not in treatment]),
-        treatment_only=tuple([chunk for chunk in treatment if chunk not in control]),
-    )
-
-
-def _versions_apart(control: Mapping[str, str], treatment: Mapping[str, str]) -> Iterator[VersionApart]:
-    for key in dict.fromkeys((*control, *treatment)):
-        if control.get(key) != treatment.get(key):
-            yield VersionApart(key=key, control=control.get(key), treatment=treatment.get(key))

@@ -1,64 +1,60 @@
-"""Judgements of pairs become rows: what the scores of A and B say of the arms that stood there."""
+"""Which arm a judge is shown first, and judgements of pairs as rows: scores of A and B become those of arms."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
-from raggate_action.core.ab.presentation_order import in_shown_order, other_arm
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
-from raggate_action.schema.judgement import Judgement, PairScores
+from raggate_action.schema.judgement import Judgement
+
+_Of = TypeVar("_Of")
 
 
-class RowFields(NamedTuple):
-    """What all rows of a judge on a question share; each as in `JudgeRow`."""
-
-    run_id: str
-    timestamp: str
-    question_id: str
-    question_text: str
-    question_type: str
-    judge: str
-    lab: str
-    control_response: str
-    treatment_response: str
-    harness: str = ""
+def other_arm(arm: ArmName) -> ArmName:
+    """The arm that is not this one."""
+    return "treatment" if arm == "control" else "control"
 
 
-def judgement_row(head: RowFields, judgement: Judgement, first: ArmName) -> JudgeRow:
+def first_arm(seed: int, question_id: str, judge: str, *, swapped: bool = False) -> ArmName:
+    """The arm that stands as A.
+
+    A fair coin for each question and judge: it does not hang on which others there are, so that a question more or a
+    judge less turns no other pair around, and no other judgement has to be made again.
+
+    Args:
+        seed: Of the comparison.
+        question_id: The question.
+        judge: The judge's name.
+        swapped: Of the second call, which shows the pair the other way round.
+    """
+    # Joined as JSON: no name can run into the next. In ASCII, for half a surrogate pair has no UTF-8.
+    drawn = hashlib.sha256(json.dumps([seed, question_id, judge]).encode()).digest()[0] & 1
+    first: ArmName = "treatment" if drawn else "control"
+    return other_arm(first) if swapped else first
+
+
+def in_shown_order(first: ArmName, control: _Of, treatment: _Of) -> tuple[_Of, _Of]:
+    """What belongs to the arms as A and B; the same turns A and B back into control and treatment."""
+    return (control, treatment) if first == "control" else (treatment, control)
+
+
+def judgement_row(head: Mapping[str, Any], judgement: Judgement, first: ArmName) -> JudgeRow:
     """The row of a judgement.
 
     Args:
-        head: What was judged, and by whom.
+        head: The fields of `JudgeRow` that say what was judged, and by whom.
         judgement: Of the pair job: with scores, or lost. Its `ask` is 1 where the pair was shown swapped.
         first: The arm that this very call showed as A.
     """
-    head_fields = {**head._asdict(), "order": judgement.ask + 1, "shown_first": first}
-    scores = judgement.scores
+    fields, scores = {**head, "order": judgement.ask + 1, "shown_first": first}, judgement.scores
     if scores is None:
-        return JudgeRow(**head_fields, lost=judgement.lost)
+        return JudgeRow(**fields, lost=judgement.lost)
     control, treatment = in_shown_order(first, scores.a, scores.b)
     total_control, total_treatment = in_shown_order(first, scores.total_a, scores.total_b)
-    claimed = Claimed(control=total_control, treatment=total_treatment, verdict=_winner(scores, first))
-    return JudgeRow(**head_fields, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
-
-
-def unjudged_row(head: RowFields) -> JudgeRow | None:
-    """The row of a pair that no judge is asked about, whatever the order: an arm has no answer, or both have the same.
-
-    None where there is something to judge. Space around an answer makes no difference.
-    """
-    answers = [text.strip() for text in (head.control_response, head.treatment_response)]
-    if not all(answers):
-        return JudgeRow(**head._asdict(), lost="no-answer")
-    return JudgeRow(**head._asdict(), identical=True) if answers[0] == answers[1] else None
-
-
-def _winner(scores: PairScores, first: ArmName) -> Winner | None:
-    match scores.verdict:
-        case "A":
-            return first
-        case "B":
-            return other_arm(first)
-        case said:
-            return said
+    verdicts: dict[str | None, Winner | None] = {"A": first, "B": other_arm(first), "tie": "tie"}
+    claimed = Claimed(control=total_control, treatment=total_treatment, verdict=verdicts.get(scores.verdict))
+    return JudgeRow(**fields, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)

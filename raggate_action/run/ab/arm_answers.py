@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.ab.one_variable import RetrievedIds
+from raggate_action.core.ab.one_variable import STAGES
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted
-from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.errors import TargetError
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
 from raggate_action.judging_jobs.panel_job import shown_answer, visible_chunks
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
@@ -20,6 +19,8 @@ from raggate_action.run.progress import Progress
 from raggate_action.run.run_plan import Plan
 from raggate_action.run.run_session import rulebook
 from raggate_action.run_store import WaitingCases, stored_trace_line
+from raggate_action.schema.ab_run import RetrievedStage
+from raggate_action.schema.arm_names import ARMS, ArmName
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judge_rows import Unasked
@@ -37,51 +38,30 @@ class ArmAnswer(NamedTuple):
     Attributes:
         row: What the suite's own gates say of it.
         line: Its trace, as a line that a recorded target replays.
-        text: The answer, whole; empty where nothing may be judged.
-        chunks: What it was made from, in order; chunks without a text are not among them.
-        retrieved: What was retrieved for it; None where there is no trace.
-        versions: What the arm says it is made of.
+        shown: The answer, whole, and what it was made from, in order; empty where nothing may be judged.
+        retrieved: Stage -> chunk ids in order, of each stage that it reports; None where there is no trace.
         unasked: Why no judge may be asked about it; None where one may.
         why: The same in words: an error, or what the evidence lacks.
     """
 
     row: CaseRun
     line: bytes
-    text: str = ""
-    chunks: tuple[VisibleChunk, ...] = ()
-    retrieved: RetrievedIds | None = None
-    versions: tuple[tuple[str, str], ...] = ()
+    shown: PairAnswer = PairAnswer("", ())
+    retrieved: Mapping[RetrievedStage, tuple[str, ...]] | None = None
     unasked: Unasked | None = None
     why: str = ""
 
 
 class ArmAnswers(NamedTuple):
-    """What an arm answered.
-
-    Attributes:
-        answers: Of every question, in order.
-        notes: What its target had to say at the end, one sentence each.
-    """
+    """What an arm answered: to every question, in order, and what its target had to say at the end."""
 
     answers: tuple[ArmAnswer, ...]
     notes: tuple[str, ...]
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether it answered nothing at all."""
-        return all(each.unasked == "no-answer" for each in self.answers)
-
-
-class BothAnswers(NamedTuple):
-    """What both arms answered."""
-
-    control: ArmAnswers
-    treatment: ArmAnswers
-
 
 async def answers_of_both(
     plan: Plan, cases: Sequence[PlacedCase], seed: int, as_of: datetime, progress: Progress
-) -> BothAnswers:
+) -> Mapping[ArmName, ArmAnswers]:
     """Ask both arms every question, as a run asks its app. What goes wrong with one of them is its answer.
 
     Both begin at once and are asked in the same order, as many at a time as each target's `concurrency` says; which of
@@ -93,34 +73,42 @@ async def answers_of_both(
         seed: Of the draw.
         as_of: The moment currency of evidence is judged at.
         progress: Hears how it goes.
+
+    Raises:
+        TargetError: An arm answered nothing at all.
     """
+
+    async def replies_of(arm: RunArm) -> ArmAnswers:
+        """What one arm answers; rules judge it and the case's own check, and no judge."""
+        loaded = plan.of_arm(arm)
+        rules = rulebook(loaded, as_of)._replace(keeps_drafts=True)
+        found: dict[int, ArmAnswer] = {}
+
+        def take(done: Evaluated) -> None:
+            found[done.row.position] = answer = arm_answer(done, loaded.suite.texts)
+            progress.count(failed=answer.unasked is not None)
+
+        def tell(line: str) -> None:
+            progress.tell(f"{arm.name}: {line}")
+
+        with closing(WaitingCases(None)) as waiting:
+            async with app_of(loaded, rules, waiting, tell=tell) as app:
+                await evaluate(cases, app, take)
+        return ArmAnswers(tuple([found[placed.position] for placed in cases]), problems_of(app))
+
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
         arms.reverse()
-    both = await side_by_side([_replies_of_arm(plan, arm, cases, as_of, progress) for arm in arms])
+    both = await side_by_side(map(replies_of, arms))
     by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
-    return BothAnswers(by_arm["control"], by_arm["treatment"])
-
-
-async def _replies_of_arm(
-    plan: Plan, arm: RunArm, cases: Sequence[PlacedCase], as_of: datetime, progress: Progress
-) -> ArmAnswers:
-    """What one arm answers; rules judge it and the case's own check, and no judge."""
-    loaded = plan.of_arm(arm)
-    rules = rulebook(loaded, as_of)._replace(keeps_drafts=True)
-    found: dict[int, ArmAnswer] = {}
-
-    def take(done: Evaluated) -> None:
-        found[done.row.position] = answer = arm_answer(done, loaded.suite.texts)
-        progress.count(failed=answer.unasked is not None)
-
-    def tell(line: str) -> None:
-        progress.tell(f"{arm.name}: {line}")
-
-    with closing(WaitingCases(None)) as waiting:
-        async with app_of(loaded, rules, waiting, tell=tell) as app:
-            await evaluate(cases, app, take)
-    return ArmAnswers(tuple([found[placed.position] for placed in cases]), problems_of(app))
+    for name in ARMS:
+        answers = by_arm[name].answers
+        if all(each.unasked == "no-answer" for each in answers):
+            raise TargetError(
+                f"the {name} answered none of {len(cases)} questions: {answers[0].why}",
+                hint=f"Start it, or correct `ab: {name}: target`; no judge was asked.",
+            )
+    return by_arm
 
 
 def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
@@ -130,31 +118,18 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
         done: The answer behind its gates.
         texts: What files may hold.
     """
-    trace = done.trace if done.trace is not None else Trace(error=done.row.error)
-    line = stored_trace_line(done.row, trace, texts=texts, withheld=done.withheld)
-    kept = ArmAnswer(done.row, line)
-    if done.trace is not None:
-        kept = kept._replace(
-            retrieved=RetrievedIds(done.trace.ids("candidates"), done.trace.ids("context")),
-            versions=done.row.versions,
-        )
-    if done.drafted is None:
-        unasked, why = _unasked_reason(done.row)
-        return kept._replace(unasked=unasked, why=why)
-    text, chunks = visible_answer(done.drafted)
-    return kept._replace(text=text, chunks=chunks) if text.strip() else kept._replace(unasked="no-answer", why=_EMPTY)
-
-
-def visible_answer(drafted: Drafted) -> PairAnswer:
-    """An admissible answer as a judge is shown it; every chunk of it may be read by whoever asks, and so by a judge."""
-    return PairAnswer(shown_answer(drafted), visible_chunks(drafted))
-
-
-def _unasked_reason(row: CaseRun) -> tuple[Unasked, str]:
-    """Why an answer that went no further than its evidence is not judged."""
+    row, trace, retrieved = done.row, done.trace, None
+    if trace is not None:
+        stages = {stage: trace.ids(stage) for stage in STAGES}
+        retrieved = {stage: ids for stage, ids in stages.items() if ids is not None}
+    line = stored_trace_line(row, trace or Trace(error=row.error), texts=texts, withheld=done.withheld)
+    kept = ArmAnswer(row, line, retrieved=retrieved)
+    if done.drafted is not None:
+        # It is admissible: whoever asks may read every chunk of it, and so may a judge.
+        shown = PairAnswer(shown_answer(done.drafted), visible_chunks(done.drafted))
+        return kept._replace(shown=shown) if shown.answer.strip() else kept._replace(unasked="no-answer", why=_EMPTY)
     admitted, target = row.outcomes["admissibility"], row.outcomes["target"]
     if isinstance(admitted, Failed):
-        return "inadmissible", str(admitted.problems[0])
-    if isinstance(target, Unmeasured):
-        return "no-answer", target.detail
-    return "no-answer", row.error or _EMPTY
+        return kept._replace(unasked="inadmissible", why=str(admitted.problems[0]))
+    why = target.detail if isinstance(target, Unmeasured) else row.error or _EMPTY
+    return kept._replace(unasked="no-answer", why=why)

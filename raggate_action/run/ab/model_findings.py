@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
 import os
-import random
-from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import Final
 
 from raggate_action.core.ab.aggregate_measures import Measure, OfferedValue, kinds_of, measures_of
-from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
+from raggate_action.core.ab.finding_check import rejection_of
 from raggate_action.core.ab.rule_findings import findings_of
-from raggate_action.isolation.secrets import Secrets
-from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judging_job import Size
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob, OfferedMeasure, OfferedNumber, SynthesisTask
-from raggate_action.run.judging.judge_budget import Budget, CallRequest, Grant
-from raggate_action.schema.ab_findings import Finding, Findings, Rejection
+from raggate_action.judges.judge_exchange import JudgingSubject
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob, MeasureLines, findings_in
+from raggate_action.run.ab.pair_judging import OpenJudges
+from raggate_action.run.ab.pairs import Comparison
+from raggate_action.run.progress import Progress
+from raggate_action.schema.ab_findings import Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
-from raggate_action.schema.ab_run import AbJudging
-from raggate_action.schema.judgement import Lost
-from raggate_action.schema.judges import JudgeBudget, Member
-from raggate_action.schema.synthesis import Synthesis
+from raggate_action.schema.judgement import Judgement
 from raggate_action.strings.numbers import count, signed, whole_number
+from raggate_action.suite_files.ab_section import synthesizer_of
 
 # Questions that are given one by one; the others are in the sums.
 _MOST_QUESTIONS: Final = 40
@@ -32,75 +29,40 @@ _PLACES: Final = 2
 _PLACES_OF_P: Final = 6
 
 
-async def written_synthesis(
-    aggregate: Aggregate,
-    member: Member,
-    budget: JudgeBudget,
-    ends: float | None = None,
-    *,
-    earlier: Iterable[Synthesis] = (),
-    secrets: Iterable[str] = (),
-    tell: Callable[[str], object],
-) -> Synthesis:
-    """What a model writes of an aggregate, held against it. What goes wrong is a value.
+async def written_findings(aggregate: Aggregate, by: Comparison, open_judges: OpenJudges) -> Judgement | None:
+    """What a model writes of an aggregate; None where none is asked, or there is nothing to write of.
 
     Args:
         aggregate: What it writes of.
-        member: The model.
-        budget: What is left of the comparison's, see `left_of`.
-        ends: The deadline by the loop's clock; None is without end.
-        earlier: What models wrote in earlier comparisons: of the same numbers nobody is asked again.
-        secrets: Values that no file may hold.
-        tell: Hears what is waited for.
+        by: Who is asked, and until when.
+        open_judges: `opened_judges` with the comparison's budget and journal.
     """
-    task = synthesis_task(aggregate)
-
-    def check(findings: tuple[Finding, ...]) -> Rejection | None:
-        return rejection_of(findings, aggregate)
-
-    job = FindingsJob(check)
-    before = job.written_before(earlier, member, task)
-    if before is not None:
-        return before
-    chats = open_chats((member,), os.environ, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
-    limit = asyncio.timeout_at(ends)
-    try:
-        calls = await _calls_within(budget, member, job.size(task))
-        async with limit:
-            written = await job.write(member, chats[member.name], task, calls_left=calls)
-    except TimeoutError:
-        if not limit.expired():
-            raise
-        written = job.unwritten(member, task, Lost(code="cut", detail="the deadline had passed"))
-    finally:
-        await close_chats(chats)
-    return _struck(written, Secrets(secrets))
+    member = synthesizer_of(by.suite)
+    if member is None or not aggregate.headline.questions:
+        return None
+    job = FindingsJob(lambda findings: rejection_of(findings, aggregate))
+    with closing(Progress(1, environment=os.environ, what="findings")) as progress:
+        async with open_judges([member], job, tell=progress.tell) as writer:
+            [written] = await writer.ask_until(by.ends, measure_lines(aggregate), JudgingSubject("case", job.name))
+            return written
 
 
-def findings_with(aggregate: Aggregate, synthesis: Synthesis | None) -> Findings:
-    """What follows from an aggregate by rule, and what a model has written of it, where one was asked."""
+def findings_with(aggregate: Aggregate, written: Judgement | None) -> Findings:
+    """What follows from an aggregate by rule, and what a model has written of it, where one was asked.
+
+    A stranger may have written what is kept of an earlier comparison: it is held against the numbers each time.
+    """
     derived = findings_of(aggregate)
-    if synthesis is None:
+    if written is None:
         return Findings(derived=derived)
-    return Findings(derived=derived, written=synthesis.findings, rejection=synthesis.refused)
+    if written.lost is not None:
+        return Findings(derived=derived, rejection=Rejection(code="no-reply", found=written.lost.detail))
+    findings = findings_in(written)
+    rejection = rejection_of(findings, aggregate)
+    return Findings(derived=derived, written=findings if rejection is None else (), rejection=rejection)
 
 
-def judging_with(judging: AbJudging, synthesis: Synthesis | None) -> AbJudging:
-    """What judging took, and having findings written."""
-    if synthesis is None:
-        return judging
-    is_unpriced = bool(synthesis.calls) and synthesis.cost_usd is None and synthesis.judge not in judging.unpriced
-    return judging.model_copy(
-        update={
-            "calls": judging.calls + synthesis.calls,
-            "usage": judging.usage.plus(synthesis.usage),
-            "cost_usd": judging.cost_usd + (synthesis.cost_usd or 0.0),
-            "unpriced": (*judging.unpriced, *([synthesis.judge] if is_unpriced else [])),
-        }
-    )
-
-
-def synthesis_task(aggregate: Aggregate) -> SynthesisTask:
+def measure_lines(aggregate: Aggregate) -> MeasureLines:
     """What a model is given to write findings from: names and numbers of the aggregate's measures.
 
     Of single questions those are given that stand out: on which the treatment leads most, the control won, or the
@@ -110,12 +72,18 @@ def synthesis_task(aggregate: Aggregate) -> SynthesisTask:
     named = {f"{_OF_ONE_QUESTION}{question_id}" for question_id in stand_out[:_MOST_QUESTIONS]}
     every = measures_of(aggregate).values()
     chosen = [each for each in every if not each.name.startswith(_OF_ONE_QUESTION) or each.name in named]
-    return SynthesisTask(tuple([_offered(each) for each in chosen if each.numbers]), MOST_FINDINGS)
+    return tuple([_line(each) for each in chosen if each.numbers])
 
 
-def _offered(measure: Measure) -> OfferedMeasure:
-    numbers = tuple([OfferedNumber(each.label, _value_text(each)) for each in measure.numbers])
-    return OfferedMeasure(measure.name, kinds_of(measure), numbers, measure.questions[:_MOST_QUESTIONS])
+def _line(measure: Measure) -> str:
+    questions = measure.questions[:_MOST_QUESTIONS]
+    value = {
+        "measure": measure.name,
+        "kinds": kinds_of(measure),
+        "numbers": {each.label: _value_text(each) for each in measure.numbers},
+        **({"questions": questions} if questions else {}),
+    }
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _value_text(number: OfferedValue) -> str:
@@ -128,29 +96,3 @@ def _value_text(number: OfferedValue) -> str:
     if of is not None:
         return f"{value:,} of {count(of, number.unit) if number.unit else f'{of:,}'}"
     return count(value, number.unit) if number.unit else f"{value:,}"
-
-
-def left_of(budget: JudgeBudget, spent: AbJudging) -> JudgeBudget:
-    """What judging pairs has left of a comparison's budget."""
-    usage = spent.usage
-    left = {
-        "tokens": None if budget.tokens is None else max(0, budget.tokens - usage.input - usage.output),
-        "usd": None if budget.usd is None else max(0.0, budget.usd - spent.cost_usd),
-    }
-    return budget.model_copy(update=left)
-
-
-async def _calls_within(budget: JudgeBudget, member: Member, size: Size) -> int:
-    """The calls that a budget allows."""
-    (leave,) = await Budget(budget).admit("findings", "", [CallRequest(member, size)])
-    return leave.calls if isinstance(leave, Grant) else 0
-
-
-def _struck(synthesis: Synthesis, secrets: Secrets) -> Synthesis:
-    """Without a secret that an endpoint has repeated. What was accepted is words and numbers of the aggregate."""
-    lost, rejection = synthesis.lost, synthesis.rejection
-    if lost is not None:
-        lost = lost.model_copy(update={"detail": secrets.struck(lost.detail)})
-    if rejection is not None:
-        rejection = rejection.model_copy(update={"found": secrets.struck(rejection.found)})
-    return synthesis.model_copy(update={"lost": lost, "rejection": rejection})

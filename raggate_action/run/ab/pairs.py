@@ -1,167 +1,142 @@
-"""The answers of two arms become pairs: what judges are asked about, and what nobody is."""
+"""The answers of two arms become pairs; what judges say of them becomes rows, and rows are all that is counted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from raggate_action.core.ab.pair_rows import RowFields, judgement_row, unjudged_row
-from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
-from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, PairTask, pair_task
+from raggate_action.core.ab.pair_rows import first_arm, in_shown_order, judgement_row
+from raggate_action.judging_jobs.pairs.pair_task import PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
-from raggate_action.schema.ab import Rubric
+from raggate_action.schema.ab import Ab, Rubric
 from raggate_action.schema.ab_run import UnaskedPair
-from raggate_action.schema.arm_names import ArmName
-from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.arm_names import ARMS, ArmName
+from raggate_action.schema.case import Case
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
-from raggate_action.schema.slices import Slices, slice_names
+from raggate_action.schema.slices import slice_names
+from raggate_action.schema.suite import Suite
 
 # `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
 _BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")
+# Of two reasons the one that says more: an app that is down is no matter of its evidence.
+_REASONS: tuple[Unasked, ...] = ("no-answer", "inadmissible")
 
 
-class AnswerPair(NamedTuple):
+class Comparison(NamedTuple):
+    """By whom and by what the answers of two arms are compared.
+
+    Attributes:
+        suite: The suite.
+        ab: Its section.
+        rubric: What pairs are scored by.
+        judges: Who compares, in order.
+        secrets: Values that no file may hold.
+        ends: The deadline by the loop's clock; None is without end.
+    """
+
+    suite: Suite
+    ab: Ab
+    rubric: Rubric
+    judges: tuple[Member, ...]
+    secrets: tuple[str, ...] = ()
+    ends: float | None = None
+
+    @property
+    def seed(self) -> int:
+        """Of every draw."""
+        return self.suite.seed if self.ab.seed is None else self.ab.seed
+
+    def pair(self, case: Case, control: ArmAnswer, treatment: ArmAnswer) -> Pair:
+        """The pair of a question. A wrong answer does harm by the rubric, or by the suite's protected slices."""
+        slices, question_type = self.suite.slices, getattr(case, self.ab.question_type) or ""
+        harmful = question_type in self.rubric.protected
+        harmful |= not slices.protected_names.isdisjoint(slice_names(case, tuple(slices.protected)))
+        return Pair(case, question_type, harmful, control, treatment)
+
+    def rows(
+        self, pairs: Iterable[Pair], judgements: Iterable[Judgement], *, run_id: str, timestamp: str
+    ) -> Iterator[JudgeRow]:
+        """A row of each pair, judge and order; of a pair that nobody was asked about, of each judge."""
+        said: dict[tuple[str, str], list[Judgement]] = {}
+        of_pairs = [each for each in judgements if each.about == "case"]
+        for each in sorted(of_pairs, key=lambda judgement: judgement.ask):
+            said.setdefault((each.id, each.judge), []).append(each)
+        for pair in pairs:
+            for member in self.judges:
+                head: dict[str, Any] = {
+                    "run_id": run_id,
+                    "timestamp": timestamp,
+                    "question_id": pair.question_id,
+                    "question_text": pair.case.question_with_turns,
+                    "question_type": pair.question_type,
+                    "judge": member.name,
+                    "lab": member.lab,
+                    "control_response": pair.control.shown.answer,
+                    "treatment_response": pair.treatment.shown.answer,
+                }
+                if pair.is_asked:
+                    for each in said.get((pair.question_id, member.name), ()):
+                        first = first_arm(self.seed, pair.question_id, member.name, swapped=bool(each.ask))
+                        yield judgement_row(head, each, first)
+                elif (unasked := pair.unasked) is not None:
+                    yield JudgeRow(**head, lost=unasked.reason)
+                else:
+                    yield JudgeRow(**head, identical=True)
+
+
+class Pair(NamedTuple):
     """Two answers to one question.
 
     Attributes:
-        question_id, question, question_type: What was asked, with the turns before it, and of what kind it is.
+        case: The question.
+        question_type: Of what kind it is; empty where it does not say.
         harmful: A wrong answer does harm.
-        control, treatment: The answers, whole; empty where an arm has none that may be judged.
-        control_chunks, treatment_chunks: What each was made from, in order; empty where no judge may be asked.
-        unasked: Why no judge may be asked; None where one may, or the answers are the same.
-        arms: Whose fault that is.
-        why: The same in words.
+        control, treatment: The answers.
     """
 
-    question_id: str
-    question: str
+    case: Case
     question_type: str
     harmful: bool
-    control: str
-    treatment: str
-    control_chunks: tuple[VisibleChunk, ...] = ()
-    treatment_chunks: tuple[VisibleChunk, ...] = ()
-    unasked: Unasked | None = None
-    arms: tuple[ArmName, ...] = ()
-    why: str = ""
+    control: ArmAnswer
+    treatment: ArmAnswer
+
+    @property
+    def question_id(self) -> str:
+        """The question's id."""
+        return self.case.case_id
+
+    def of(self, arm: ArmName) -> ArmAnswer:
+        """What an arm answered."""
+        return self.control if arm == "control" else self.treatment
+
+    @property
+    def unasked(self) -> UnaskedPair | None:
+        """Which arm left nothing to be judged; None where both answered."""
+        for reason in _REASONS:
+            arms = tuple([name for name in ARMS if self.of(name).unasked == reason])
+            if arms:
+                detail = self.of(arms[0]).why
+                return UnaskedPair(question_id=self.question_id, arms=arms, reason=reason, detail=detail)
+        return None
 
     @property
     def is_asked(self) -> bool:
-        """Whether judges are asked about it: both arms answered, and not the same."""
-        return self.unasked is None and not self.is_same
+        """Whether judges are asked about it: both arms answered, and not the same.
 
-    @property
-    def is_same(self) -> bool:
-        """Whether both answers say the same; space around them makes no difference, nor what they were made from.
-
-        But for one that cites by number: beside another context its [1] is another source.
+        Space around answers makes no difference, nor what they were made from. But for one that cites by number: beside
+        another context its [1] is another source.
         """
-        if self.control.strip() != self.treatment.strip():
+        if self.control.unasked is not None or self.treatment.unasked is not None:
             return False
-        return self.control_chunks == self.treatment_chunks or not cites_by_number(self.control)
+        control, treatment = self.control.shown, self.treatment.shown
+        if control.answer.strip() != treatment.answer.strip():
+            return True
+        return control.chunks != treatment.chunks and _BY_NUMBER.search(control.answer) is not None
 
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
-        control, treatment = (
-            PairAnswer(self.control, self.control_chunks),
-            PairAnswer(self.treatment, self.treatment_chunks),
-        )
-        return pair_task(self.question, *in_shown_order(first, control, treatment), harmful=self.harmful)
-
-    def head(self, member: Member, *, run_id: str, timestamp: str) -> RowFields:
-        """What all rows of a judge on it share."""
-        return RowFields(
-            run_id=run_id,
-            timestamp=timestamp,
-            question_id=self.question_id,
-            question_text=self.question,
-            question_type=self.question_type,
-            judge=member.name,
-            lab=member.lab,
-            control_response=self.control,
-            treatment_response=self.treatment,
-        )
-
-    def without_judges(self, head: RowFields) -> JudgeRow | None:
-        """The row of a judge that was not asked about it; None where it is to be asked."""
-        if self.unasked == "inadmissible":
-            return JudgeRow(**head._asdict(), lost=self.unasked)
-        return None if self.is_asked else unjudged_row(head)
-
-
-def cites_by_number(text: str) -> bool:
-    """Whether a text names places in its context, so that beside another one it says something else."""
-    return _BY_NUMBER.search(text) is not None
-
-
-def type_of(case: Case, field: Literal["category", "workflow"]) -> str:
-    """Of what kind a question is; empty where it does not say."""
-    return (case.category if field == "category" else case.workflow) or ""
-
-
-def is_harmful(case: Case, question_type: str, rubric: Rubric, slices: Slices) -> bool:
-    """Whether a wrong answer to it does harm: by the rubric, or by the suite's protected slices."""
-    names = slice_names(case, tuple(slices.protected))
-    return question_type in rubric.protected or not slices.protected_names.isdisjoint(names)
-
-
-def pair_of(
-    placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool
-) -> AnswerPair:
-    """The pair of a question. Where an arm's answer may not be judged, nothing of either is shown to anybody.
-
-    Args:
-        placed: The question.
-        control: What the control answered.
-        treatment: What the treatment did.
-        question_type: Of what kind it is.
-        harmful: A wrong answer does harm.
-    """
-    faults: list[tuple[ArmName, ArmAnswer]] = []
-    faults += [("control", control)] if control.unasked is not None else []
-    faults += [("treatment", treatment)] if treatment.unasked is not None else []
-    # Of two reasons the one that says more: an app that is down is no matter of its evidence.
-    reasons = [answer.unasked for _arm, answer in faults]
-    reason: Unasked | None = "no-answer" if "no-answer" in reasons else "inadmissible" if reasons else None
-    named = [(arm, answer) for arm, answer in faults if answer.unasked == reason]
-    return AnswerPair(
-        question_id=placed.case.case_id,
-        question=placed.case.question_with_turns,
-        question_type=question_type,
-        harmful=harmful,
-        control=control.text,
-        treatment=treatment.text,
-        control_chunks=control.chunks if reason is None else (),
-        treatment_chunks=treatment.chunks if reason is None else (),
-        unasked=reason,
-        arms=tuple([arm for arm, _answer in named]),
-        why=named[0][1].why if named else "",
-    )
-
-
-def unjudged_pairs(pairs: tuple[AnswerPair, ...]) -> Iterator[UnaskedPair]:
-    """The questions that an arm left without anything to be judged."""
-    for pair in pairs:
-        if pair.unasked is not None:
-            yield UnaskedPair(question_id=pair.question_id, arms=pair.arms, reason=pair.unasked, detail=pair.why)
-
-
-class JudgedPair(NamedTuple):
-    """What a judge said of a pair, shown in one order."""
-
-    judgement: Judgement
-    first: ArmName
-
-
-def first_arm_of(seed: int, pair: AnswerPair, member: Member, *, swapped: bool) -> ArmName:
-    """The arm that a judge sees as A."""
-    return first_arm(seed, pair.question_id, member.name, swapped=swapped)
-
-
-def row_of(head: RowFields, judged: JudgedPair) -> JudgeRow:
-    """The row of a judgement."""
-    return judgement_row(head, judged.judgement, judged.first)
+        shown = in_shown_order(first, self.control.shown, self.treatment.shown)
+        return pair_task(self.case.question_with_turns, *shown, harmful=self.harmful)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
@@ -37,40 +34,19 @@ FINDINGS = "findings.md"
 _OF_OTHERS = (RUN, JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES)
 
 
-class AggregatedRows(NamedTuple):
-    """A file of rows and what it comes to."""
-
-    file: RowsFile
-    report: RowsReport
-
-
-def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> AggregatedRows:
-    """Read a file of judge rows and work out what it comes to.
+def aggregate_file(path: Path, labs: Mapping[ArmName, str], out: Path | None = None) -> RowsReport:
+    """Read a file of judge rows and work out what it comes to. Questions and judges are in the order of its rows.
 
     Args:
         path: The file.
         labs: Who trained the arms' models; judges of these labs are no strangers to their answers.
+        out: Where `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json` are written; None is nowhere.
 
     Raises:
-        UsageError: The file cannot be read.
+        UsageError: The file cannot be read, or would be written over, or what `run` or `ab` has written.
+        RunStoreError: The directory cannot be written.
     """
-    with _no_collection():
-        return _aggregate(read_rows_file(path), labs)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Look for no cycles: records of rows have none, and the search takes longer the more of them there are."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _aggregate(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
+    file = read_rows_file(path)
     terms = ComparisonTerms(
         dimensions=file.dimensions,
         questions=tuple([PanelQuestion(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),
@@ -86,16 +62,12 @@ def _aggregate(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
         findings=Findings(derived=findings_of(found)),
         remarks=file.remarks,
     )
-    return AggregatedRows(file, report)
+    if out is not None:
+        _write(file, report, out, source=path)
+    return report
 
 
-def write_aggregation(done: AggregatedRows, directory: Path, *, source: Path) -> None:
-    """Write `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json`.
-
-    Raises:
-        UsageError: The file that was read would be written over, or what `run` or `ab` has written.
-        RunStoreError: They cannot be written.
-    """
+def _write(file: RowsFile, report: RowsReport, directory: Path, *, source: Path) -> None:
     kept = next((name for name in _OF_OTHERS if (directory / name).exists()), None)
     if kept is not None:
         raise UsageError(
@@ -108,9 +80,8 @@ def write_aggregation(done: AggregatedRows, directory: Path, *, source: Path) ->
             f"{path_text(source)} would be written over by its own rows", hint="Name another directory with --out."
         )
     make_directory(directory)
-    report = done.report
-    page = findings_page(AbFindings(report.aggregate, report.findings, done.file.rows, report.remarks))
-    replace_whole(directory, ROWS, rows_csv(done.file.rows, done.file.dimensions))
+    page = findings_page(AbFindings(report.aggregate, report.findings, file.rows, report.remarks))
+    replace_whole(directory, ROWS, rows_csv(file.rows, file.dimensions))
     replace_whole(directory, FINDINGS, [render_findings(page).encode(errors="replace")])
     replace_whole(directory, AB, [f"{report.model_dump_json(indent=2)}\n".encode(errors="replace")])
     settle(directory)

@@ -1,4 +1,12 @@
-"""A run with two arms: the same questions asked of both, their answers compared blind, a directory written."""
+"""Two arms compared: the same questions asked of both, their answers judged blind, rows counted, a directory written.
+
+    two arms -> pairs of answers -> judgements -+
+                                                +-> rows -> aggregate -> findings (by rule; a model's held against it)
+    a file of rows -----------------------------+
+
+Rows are all that is counted, wherever they come from: one judge on one pair in one order. A model that writes findings
+is one more judge, whose material is the aggregate.
+"""
 
 from __future__ import annotations
 
@@ -6,36 +14,44 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from contextlib import closing
+from functools import partial, reduce
+from math import fsum
 
-from raggate_action.core.ab.one_variable import BothRetrieved, one_variable
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.one_variable import one_variable
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
-from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
+from raggate_action.errors import ExitCode, SuiteError, UsageError
+from raggate_action.judges.judge_exchange import panel_member
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report
-from raggate_action.run.ab.arm_answers import ArmAnswer, BothAnswers, answers_of_both
-from raggate_action.run.ab.blind_comparison import ComparedPairs, PairComparison, PairedCase, permitted_rows
-from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
-from raggate_action.run.ab.pairs import pair_of, unjudged_pairs
+from raggate_action.run.ab.arm_answers import answers_of_both
+from raggate_action.run.ab.model_findings import findings_with, written_findings
+from raggate_action.run.ab.pair_judging import OpenJudges, judge_pairs, terms_of
+from raggate_action.run.ab.pairs import Comparison, Pair
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
+from raggate_action.run.judging.parallel_judges import opened_judges
 from raggate_action.run.progress import Progress
 from raggate_action.run.report_page_file import page_files
-from raggate_action.run.run_plan import Plan, RunRequest, planned, started_ab
+from raggate_action.run.run_plan import Plan, RunRequest, begun, planned, run_id_of
 from raggate_action.run_store import AbDirectory
 from raggate_action.run_store.run_files import REPORT
-from raggate_action.schema.ab_run import AbRun, ArmReport, OneVariable, StartedAb
-from raggate_action.schema.arm_names import ArmName
-from raggate_action.schema.base import parse_moment
+from raggate_action.schema.ab_run import AbDigests, AbJudging, AbRun, ArmReport, StartedAb
+from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.suite_files.ab_section import RunArm
+from raggate_action.schema.judgement import Judgement, Usage
+from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.policy import Texts
+from raggate_action.suite_files.ab_section import RunArm, members_of, shared_labs
 from raggate_action.suite_files.judge_rows_writing import rows_csv
-from raggate_action.version import PANEL
+from raggate_action.version import PANEL, __version__
 
 
 def compare_arms(request: RunRequest) -> AbRun:
@@ -47,8 +63,9 @@ def compare_arms(request: RunRequest) -> AbRun:
         TargetError: An arm answered nothing at all; no judge was asked, and what was written before stays.
         RunStoreError: The directory cannot be written.
     """
-    by = PairComparison.of(request.loaded)
-    if by is None:
+    loaded = request.loaded
+    ab, rubric = loaded.suite.ab, loaded.rubric
+    if ab is None or rubric is None:
         raise SuiteError(
             f"{request.suite_file} has no `ab:` section, so that there is nothing to compare",
             hint=f"Write `ab: {{control: {{...}}, treatment: {{what differs}}, judges: [...]}}`: {PANEL}",
@@ -60,113 +77,102 @@ def compare_arms(request: RunRequest) -> AbRun:
             "none of the cases chosen is a question to an app: all of them have a trace of their own",
             hint="Choose other cases with --case or --scope.",
         )
+    by = Comparison(loaded.suite, ab, rubric, members_of(loaded.suite), loaded.secrets)
     with AbDirectory.open(request.out) as directory:
         return asyncio.run(_compare(plan, by, cases, directory))
 
 
-async def _compare(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
-    suite, request = plan.loaded.suite, plan.request
-    started = started_ab(plan, by.rubric_digest, by.prompt_digest)
+async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], directory: AbDirectory) -> AbRun:
+    suite, arms, started = by.suite, plan.request.arms, _started(plan, by)
     by = by._replace(ends=ends_after(suite.deadline_s))
-    answers = await _answers(plan, by, questions, started)
-    wrote = directory.written_before() if request.reuse else None
-    journal = directory.begin(started, texts=suite.texts)
-    before = (JudgementSource("judgements.jsonl", directory.earlier_verdicts),) if request.reuse else ()
-    keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
-    pairs = tuple(
-        map(_QuestionAnswers._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True))
+    with closing(Progress(2 * len(questions), environment=os.environ, what="answers")) as progress:
+        answers = await answers_of_both(plan, questions, by.seed, parse_moment(started.as_of), progress)
+    both = zip(questions, answers["control"].answers, answers["treatment"].answers, strict=True)
+    pairs = [by.pair(placed.case, control, treatment) for placed, control, treatment in both]
+    open_judges: OpenJudges = partial(
+        opened_judges,
+        budget=Budget(by.ab.budget),
+        journal=directory.begin(started, texts=suite.texts),
+        environment=os.environ,
+        earlier=[JudgementSource("judgements.jsonl", directory.earlier_verdicts)] if plan.request.reuse else [],
+        secrets=by.secrets,
     )
-    cases = [each.paired_case(by) for each in pairs]
-    found = await _judge_pairs(plan, by, cases, keeping, started)
-    progress = Progress(1, environment=os.environ, what="findings")
-    try:
-        fields = await by.findings_fields(
-            found,
-            progress.tell,
-            is_worth_writing=bool(found.aggregate.headline.questions),
-            earlier=[wrote] if wrote is not None else [],
-        )
-    finally:
-        progress.close()
-    gates = suite.gates
+    judgements = await judge_pairs(pairs, by, open_judges)
+    rows = list(by.rows(pairs, judgements, run_id=started.run_id, timestamp=started.started_at))
+    labs = {arm.name: arm.arm.lab for arm in arms if arm.arm.lab is not None}
+    found = aggregate(rows, terms_of(pairs, by, judgements, labs))
+    written = await written_findings(found, by, open_judges)
+    control, treatment = [_arm_report(arm, pairs) for arm in arms]
     run = AbRun(
         **{**dict(started), "complete": True},
-        **by.record_fields(),
-        **fields,
         finished_at=moment_now(),
         texts=suite.texts,
-        control=_arm_report(request.arms[0], answers.control.answers, questions),
-        treatment=_arm_report(request.arms[1], answers.treatment.answers, questions),
-        one_variable=_one_variable(request.arms, pairs, answers),
-        unasked=tuple(unjudged_pairs(tuple([case.pair for case in cases]))),
-        gate=next(iter(ab_gate(found.aggregate, gates.ab)), None) if gates.ab.level != "off" else None,
+        seed=by.seed,
+        swap=by.ab.swap,
+        question_type=by.ab.question_type,
+        dimensions=by.rubric.names,
+        control=control,
+        treatment=treatment,
+        judges=tuple(map(panel_member, by.judges)),
+        same_lab=shared_labs(suite),
+        one_variable=one_variable(
+            # An arm with its target, which may be the suite's.
+            [arm.arm.model_copy(update={"target": arm.written}) for arm in arms],
+            [(each.question_id, each.control.retrieved, each.treatment.retrieved) for each in pairs],
+            (control.versions, treatment.versions),
+        ),
+        unasked=tuple([each for pair in pairs if (each := pair.unasked) is not None]),
+        judging=_judging(pairs, by, judgements, written),
+        aggregate=found,
+        findings=findings_with(found, written),
+        synthesis=written,
+        gate=next(iter(ab_gate(found, suite.gates.ab)), None) if suite.gates.ab.level != "off" else None,
         enforced=suite.enforce,
-        notes=tuple([f"{name}: {note}" for name, own in answers._asdict().items() for note in own.notes]),
+        notes=tuple([f"{name}: {note}" for name, own in answers.items() for note in own.notes]),
     )
-    rows = tuple(permitted_rows(found.rows, run.texts))
+    kept = tuple([_permitted(row, run.texts) for row in rows])
     files: dict[str, Iterable[bytes]] = {
-        **{name: [text.encode(errors="replace")] for name, text in ab_texts(run, rows).items()},
-        "judge_rows.csv": rows_csv(rows, run.dimensions),
+        **{name: [text.encode(errors="replace")] for name, text in ab_texts(run, kept).items()},
+        "judge_rows.csv": rows_csv(kept, run.dimensions),
         "control.jsonl": [each.control.line for each in pairs],
         "treatment.jsonl": [each.treatment.line for each in pairs],
     }
-    judges, ids = [member.name for member in by.judges], [each.placed.case.case_id for each in pairs]
+    judges, ids = [member.name for member in by.judges], [pair.question_id for pair in pairs]
     directory.finish(run, files, judges=judges, cases=ids)
     return run
 
 
-async def _answers(plan: Plan, by: PairComparison, cases: Sequence[PlacedCase], started: StartedAb) -> BothAnswers:
-    progress = Progress(2 * len(cases), environment=os.environ, what="answers")
-    try:
-        answers = await answers_of_both(plan, cases, by.seed, parse_moment(started.as_of), progress)
-    finally:
-        progress.close()
-    for name, own in answers._asdict().items():
-        if own.is_silent:
-            raise TargetError(
-                f"the {name} answered none of {len(cases)} questions: {own.answers[0].why}",
-                hint=f"Start it, or correct `ab: {name}: target`; no judge was asked.",
-            )
-    return answers
+def _started(plan: Plan, by: Comparison) -> StartedAb:
+    """The comparison as it begins, at this moment."""
+    loaded, now = plan.loaded, moment_now()
+    return StartedAb(
+        **begun(plan, now),
+        run_id=run_id_of(loaded.suite.suite, now),
+        raggate_version=__version__,
+        digests=AbDigests(
+            suite=loaded.suite_digest,
+            cases=loaded.cases.cases_digest,
+            evidence=loaded.evidence.digest if loaded.evidence is not None else None,
+            rubric=digest_of(by.rubric.model_dump(mode="json")),
+            prompt=PairJob(by.rubric).digest,
+        ),
+    )
 
 
-class _QuestionAnswers(NamedTuple):
-    """A question, and what both arms answered."""
-
-    placed: PlacedCase
-    control: ArmAnswer
-    treatment: ArmAnswer
-
-    def paired_case(self, by: PairComparison) -> PairedCase:
-        """Both answers, as far as judges may see them."""
-        case = self.placed.case
-        pair = pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))
-        return PairedCase(pair, passes_gates(self.treatment.row, answerable=case.is_answerable))
-
-
-async def _judge_pairs(
-    plan: Plan, by: PairComparison, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
-) -> ComparedPairs:
-    labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
-    judged, terms = sum(case.pair.is_asked for case in cases), by.terms
-    views = judged * len(terms.orders) + len(terms.plants) if judged else 0
-    progress = Progress(views, environment=os.environ, what="pairs shown")
-    hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
-    try:
-        return await by.compare(cases, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs)
-    finally:
-        progress.close()
-
-
-def _arm_report(arm: RunArm, answers: Sequence[ArmAnswer], questions: Iterable[PlacedCase]) -> ArmReport:
+def _arm_report(arm: RunArm, pairs: Sequence[Pair]) -> ArmReport:
+    answers = [pair.of(arm.name) for pair in pairs]
     states = Counter([each.row.state for each in answers])
     # A decline that no label speaks against is unknown, and no failure.
     unknown = sum(
-        each.row.state == "failed" and passes_gates(each.row, answerable=placed.case.is_answerable) is None
-        for placed, each in zip(questions, answers, strict=True)
+        each.row.state == "failed" and passes_gates(each.row, answerable=pair.case.is_answerable) is None
+        for pair, each in zip(pairs, answers, strict=True)
     )
     unasked = Counter([each.unasked for each in answers])
     costs = [each.row.cost_usd for each in answers if each.row.cost_usd is not None]
+    versions: dict[str, Counter[str]] = {}
+    for answer in answers:
+        for key, value in answer.row.versions:
+            versions.setdefault(key, Counter())[value] += 1
     return ArmReport(
         model=arm.arm.model,
         lab=arm.arm.lab,
@@ -179,30 +185,49 @@ def _arm_report(arm: RunArm, answers: Sequence[ArmAnswer], questions: Iterable[P
         unmeasured=states["unmeasured"] + unknown,
         declined=sum(each.row.abstained is True for each in answers),
         cost_usd=sum(costs) if costs else None,
-        versions=_versions(answers),
+        # Of each the one that most answers name.
+        versions={key: min(named, key=lambda value: (-named[value], value)) for key, named in versions.items()},
         error=next((each.why for each in answers if each.unasked == "no-answer"), ""),
     )
 
 
-def _versions(answers: Sequence[ArmAnswer]) -> dict[str, str]:
-    """Of each version the one that most answers name."""
-    named: dict[str, Counter[str]] = {}
-    for answer in answers:
-        for key, value in answer.versions:
-            named.setdefault(key, Counter())[value] += 1
-    return {key: min(found, key=lambda value: (-found[value], value)) for key, found in named.items()}
+def _judging(
+    pairs: Sequence[Pair], by: Comparison, judgements: Sequence[Judgement], written: Judgement | None
+) -> AbJudging:
+    of_pairs = [each for each in judgements if each.about == "case"]
+    planted = [each for each in judgements if each.about == "label"]
+    every = [*judgements, *([written] if written is not None else [])]
+    lost = Counter([each.lost.code for each in of_pairs if each.lost is not None])
+    unpriced = {each.judge for each in every if each.calls and each.cost_usd is None}
+    members = dict.fromkeys([member.name for member in by.judges] + [each.judge for each in every])
+    return AbJudging(
+        pairs=sum(pair.is_asked for pair in pairs),
+        judgements=len(of_pairs),
+        reused=sum(each.reused for each in of_pairs),
+        lost=tuple(
+            [
+                LostCount(code=code, judgements=number)
+                for code, number in sorted(lost.items(), key=lambda one: (-one[1], one[0]))
+            ]
+        ),
+        planted=len(planted),
+        planted_reused=sum(each.reused for each in planted),
+        planted_lost=sum(each.lost is not None for each in planted),
+        calls=sum(each.calls for each in every),
+        usage=reduce(Usage.plus, [each.usage for each in every], Usage()),
+        cost_usd=fsum([each.cost_usd or 0.0 for each in every]),
+        unpriced=tuple([name for name in members if name in unpriced]),
+    )
 
 
-def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_QuestionAnswers], answers: BothAnswers) -> OneVariable:
-    retrieved = [
-        BothRetrieved(placed.case.case_id, control.retrieved, treatment.retrieved)
-        for placed, control, treatment in pairs
-        if control.retrieved is not None and treatment.retrieved is not None
-    ]
-    # An arm with its target, which may be the suite's.
-    control, treatment = (arm.arm.model_copy(update={"target": arm.written}) for arm in arms)
-    versions = _versions(answers.control.answers), _versions(answers.treatment.answers)
-    return one_variable((control, treatment), retrieved, versions)
+def _permitted(row: JudgeRow, texts: Texts) -> JudgeRow:
+    """The row as a file may hold it: under `texts: ids` without a word of an answer or a judge."""
+    if texts != "ids":
+        return row
+    lost = row.lost
+    if lost is not None and not isinstance(lost, str):
+        lost = lost.model_copy(update={"detail": ""})
+    return row.model_copy(update={"control_response": "", "treatment_response": "", "reason": "", "lost": lost})
 
 
 def ab_texts(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:

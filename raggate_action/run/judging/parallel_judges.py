@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, TypeVar
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from copy import copy
+from typing import Any, Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
+from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
-from raggate_action.judges.judging_job import Task
+from raggate_action.judges.judging_job import JudgingJob, Task
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import (
     CALLS_AT_MOST,
@@ -18,9 +23,10 @@ from raggate_action.run.judging.judge_budget import (
     Grant,
     largest_cost,
 )
-from raggate_action.run.judging.judgement_cache import EarlierJudgements
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
+from raggate_action.schema.judges import Member
 
 _Noted = TypeVar("_Noted", Vote, ItemVote)
 
@@ -141,6 +147,24 @@ class JudgesAtWork(Generic[Task]):
                 if isinstance(grant, Grant):
                     self._budget.settle(grant, None)
 
+    async def ask_until(self, ends: float | None, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...]:
+        """As `ask`, until the deadline by the loop's clock: what is not said by then is cut. None is without end."""
+        limit = asyncio.timeout_at(ends)
+        try:
+            async with limit:
+                return await self.ask(task, subject)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return self.cut(task, subject, "the deadline had passed")
+
+    def each_alone(self) -> list[JudgesAtWork[Task]]:
+        """Every judge by itself, for tasks of its own; budget and what was said are shared."""
+        every = [copy(self) for _judge in self.judges]
+        for alone, judge in zip(every, self.judges, strict=True):
+            alone.judges = (judge,)
+        return every
+
     def cut(self, task: Task, subject: JudgingSubject, detail: str) -> tuple[Judgement, ...]:
         """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
 
@@ -211,5 +235,44 @@ class JudgesAtWork(Generic[Task]):
             "dropped": tuple(map(reasoned, judgement.dropped)),
             "scores": scores,
             "lost": lost,
+            "text": self._secrets.struck(judgement.text),
         }
         return judgement.model_copy(update=reasons)
+
+
+@asynccontextmanager
+async def opened_judges(
+    members: Sequence[Member],
+    job: JudgingJob[Task, Any],
+    budget: Budget,
+    journal: JudgementFile,
+    *,
+    environment: Mapping[str, str],
+    earlier: Iterable[JudgementSource] = (),
+    secrets: Iterable[str] = (),
+    hear: Callable[[Judgement], object] = lambda _judgement: None,
+    tell: Callable[[str], object] = lambda _line: None,
+) -> AsyncIterator[JudgesAtWork[Task]]:
+    """Judges at one job, until the end of the block. Nothing is sent before the first of them is asked.
+
+    Args:
+        members: The panel, in order.
+        job: What they are asked.
+        budget: What they may cost.
+        journal: Where it is kept.
+        environment: Where keys are.
+        earlier: Where judgements of earlier runs are, the nearest first.
+        secrets: Values that no file may hold.
+        hear: Is told of every judgement.
+        tell: Hears what could not be used again, and once per judge why it is asked no more.
+    """
+    chats = open_chats(members, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
+    judges = [Judge(member, chats[member.name], job) for member in members]
+    known = EarlierJudgements(journal, earlier, made_by={(judge.fingerprint, judge.prompt) for judge in judges})
+    for line in known.problems:
+        tell(line)
+    try:
+        yield JudgesAtWork(judges, budget, known, journal, secrets=secrets, hear=hear)
+    finally:
+        known.close()
+        await close_chats(chats)
