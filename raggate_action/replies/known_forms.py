@@ -1,6 +1,6 @@
 """Forms of replies that need no choice: traces, plain text, stated errors, and what providers and frameworks write.
 
-One form of a provider is one entry of `FORMS`; nothing else names a provider. A path is JMESPath, as a suite's
+One form of a provider is one entry of `forms.yaml`; nothing else names a provider. A path is JMESPath, as a suite's
 `response:` has it.
 """
 
@@ -16,6 +16,7 @@ from raggate_action.replies.mapping import finder
 from raggate_action.replies.reply_forms import is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.trace import Answer, TraceLine
+from raggate_action.strings.data_tables import read_table
 
 
 class Form(NamedTuple):
@@ -36,182 +37,14 @@ class Form(NamedTuple):
     is_talk: bool = False
 
 
-FORMS: tuple[Form, ...] = (
-    Form(
-        "OpenAI Responses",
-        "output[?type=='message'].content[].text",
-        "join('', output[?type=='message'].content[].text)",
-        ("output[?type=='file_search_call'].results[]",),
-    ),
-    Form(
-        "OpenAI chat",
-        "choices[0].message.role",
-        "choices[0].message.content",
-        (
-            "choices[0].message.context.citations[].{text: content, document_id: filepath || url || title}",
-            "choices[0].sources",
-            "search_results",
-            "choices[0].message.annotations[?url_citation.content].url_citation",
-        ),
-    ),
-    Form(
-        "OpenAI Assistants, messages",
-        "data[?object=='thread.message'] | [?role=='assistant']",
-        "join('', max_by(data[?role=='assistant'], &created_at).content[].text.value)",
-        ("data[].content[].text.annotations[?file_citation.quote][].file_citation",),
-    ),
-    Form(
-        "OpenAI Assistants, one message",
-        "object=='thread.message' && role=='assistant'",
-        "join('', content[].text.value)",
-        ("content[].text.annotations[?file_citation.quote].file_citation",),
-    ),
-    Form(
-        "Anthropic Messages",
-        "type=='message' && role=='assistant' && content[?type=='text']",
-        "last_said(content)",
-        ("content[].citations[]", "content[?type=='web_fetch_tool_result'].content.content.source.data"),
-    ),
-    Form(
-        "Gemini",
-        "candidates[0].content.parts[].text",
-        "join('', candidates[0].content.parts[?!thought].text)",
-        (
-            "candidates[0].groundingMetadata.groundingChunks[].retrievedContext",
-            "candidates[0].grounding_metadata.grounding_chunks[].retrieved_context",
-        ),
-    ),
-    Form(
-        "Bedrock RetrieveAndGenerate",
-        "citations[].generatedResponsePart && output.text",
-        "output.text",
-        ("citations[].retrievedReferences[]",),
-    ),
-    Form(
-        "Bedrock Converse",
-        "output.message.role=='assistant' && stopReason",
-        "join('', output.message.content[].[text, citationsContent.content[].text][][])",
-        ("output.message.content[].citationsContent.citations[].sourceContent[]",),
-    ),
-    Form(
-        "Cohere v2",
-        "message.role=='assistant' && finish_reason && message.content[?type=='text']",
-        "join('', message.content[?type=='text'].text)",
-        ("message.citations[].sources[?type=='document'].document[]",),
-    ),
-    Form(
-        "Haystack, answer builder",
-        "*.answers[?data].data",
-        "*.answers[0].data | [0]",
-        ("*.answers[0].documents | [0]",),
-    ),
-    Form(
-        "Haystack, generator",
-        "*.replies[]",
-        "*.replies[0] | [0]",
-        ("length(*.documents) == `1` && *.documents[] || `null`",),
-    ),
-    Form(
-        "Dify chat",
-        "event=='message' && answer && metadata",
-        "answer",
-        ("metadata.retriever_resources",),
-    ),
-    Form(
-        "n8n agent",
-        "output && intermediateSteps[].action",
-        "output",
-        ("intermediateSteps[].observation",),
-    ),
-    Form(
-        "LangChain agent",
-        "output && intermediate_steps[0][1]",
-        "output",
-        ("intermediate_steps[*][1]",),
-    ),
-    Form(
-        "MCP tool result",
-        "content[?type=='text'] && !role && !model && !structuredContent && length(content[?type=='text']) == `1`"
-        " && !from_json(content[?type=='text'] | [0].text)",
-        "content[?type=='text'] | [0].text",
-        ("content[?type=='resource'].resource",),
-    ),
-    Form(
-        "LangGraph state",
-        "messages[?type=='tool' || role=='tool' || kwargs.type=='tool'] && !answer",
-        "messages[-1]",
-        (
-            "documents",
-            "context",
-            "messages[?type=='tool'].artifact[]",
-            "messages[?type=='tool' || role=='tool']",
-            "messages[?kwargs.type=='tool'].kwargs",
-        ),
-        is_talk=True,
-    ),
-    Form(
-        "LlamaIndex",
-        "response && source_nodes",
-        "response",
-        ("source_nodes",),
-    ),
-    Form(
-        "Amazon Q Business",
-        "systemMessage && systemMessageId",
-        "systemMessage",
-        ("sourceAttributions",),
-    ),
-    Form(
-        "Pinecone Assistant",
-        "message.role=='assistant' && citations[].references[].file",
-        "message.content",
-        ("citations[].references[].highlight[]",),
-    ),
-    Form(
-        "Coze, list of messages",
-        "data[?type=='answer' && role=='assistant']",
-        "data[?type=='answer' && role=='assistant'].content | [-1]",
-    ),
-    Form(
-        "Elasticsearch inference",
-        "completion[0].result",
-        "completion[0].result",
-    ),
-    Form(
-        "Weaviate generative search",
-        "*[]._additional.generate.[groupedResult, singleResult][] | [?@]",
-        "*[]._additional.generate.[groupedResult, singleResult][] | [?@] | [0]",
-        ("*[]",),
-    ),
-    Form(
-        "Kendra query",
-        "QueryId && ResultItems[].AdditionalAttributes[?Key=='AnswerText'][]",
-        "ResultItems[].AdditionalAttributes[?Key=='AnswerText'][] | [0].Value.TextWithHighlightsValue.Text",
-        ("ResultItems[].DocumentExcerpt",),
-    ),
-    Form(
-        "Databricks Genie",
-        "space_id && conversation_id && attachments[].text.content",
-        "join('\n', attachments[].text.content)",
-    ),
-    Form(
-        "A2A task",
-        "artifacts[].parts[].text",
-        "join('', artifacts[].parts[].text)",
-        ("artifacts[].parts[].data.*[] | []",),
-    ),
-)  # fmt: skip
-
-# What stands around a whole reply: JSON-RPC and MCP, GraphQL, workflow engines, graphs. `{only}` is the one key.
-ENVELOPES: tuple[tuple[str, str], ...] = (
-    ("jsonrpc && result", "result"),
-    ("statusCode && from_json(body)", "from_json(body)"),
-    ("structuredContent", "structuredContent"),
-    ("data && length(keys(@)) == length(keys(@)[?@=='data' || @=='errors' || @=='extensions'])", "data.{only}"),
-    ("data.outputs && (data.workflow_id || workflow_run_id)", "data.outputs"),
-    ("metadata.run_id && output.messages", "output"),
-    ("values.messages", "values"),
+_TABLE = read_table(__package__, "forms.yaml")
+FORMS = tuple(
+    [
+        Form(each["name"], each["mark"], each["answer"], tuple(each.get("contexts", ())), is_talk="is_talk" in each)
+        for each in _TABLE["forms"]
+    ]
 )
+ENVELOPES: tuple[tuple[str, str], ...] = tuple(_TABLE["envelopes"].items())
 
 
 class FormPlace(NamedTuple):
