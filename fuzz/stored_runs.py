@@ -30,7 +30,9 @@ from raggate_action.errors import RaggateError
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.run.count_and_decide import texts_of
-from raggate_action.run_store import read_stored
+from raggate_action.run_store import DirectoryFiles, read_stored
+from raggate_action.run_store.run_file import described_file
+from raggate_action.run_store.run_files import TIED_FILES
 from raggate_action.schema.origin import Origin
 
 ROOT = Path(__file__).parents[1]
@@ -91,6 +93,20 @@ def write_documents(directory: Path, documents: dict[str, Any]) -> None:
     for name, document in documents.items():
         lines = document if name.endswith("l") else [document]
         (directory / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    if isinstance(documents["run.json"], dict):
+        tie(directory)
+
+
+def tie(directory: Path) -> None:
+    """Make `run.json` vouch for the files that lie beside it, as somebody who may write them all can."""
+    files = DirectoryFiles(directory)
+    described: dict[str, Any] = {}
+    for name in TIED_FILES:
+        if (stream := files.open(name)) is not None:
+            with stream:
+                described[name] = described_file(stream).model_dump()
+    run = json.loads((directory / "run.json").read_text())
+    (directory / "run.json").write_text(json.dumps({**run, "files": described}))
 
 
 def change(documents: dict[str, Any], data: bytes) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -141,13 +140,6 @@ def lines(values: Iterable[Any]) -> str:
 def rows_of(directory: Path) -> dict[str, dict[str, Any]]:
     """The rows of a run by case."""
     return {row["case_id"]: row for row in map(json.loads, (directory / "cases.jsonl").read_text().splitlines())}
-
-
-def tie(directory: Path) -> None:
-    """Make `run.json` vouch for the judgements that lie beside it, as somebody who may write both can."""
-    digest = sha256((directory / "judgements.jsonl").read_bytes()).hexdigest()
-    run = json.loads((directory / "run.json").read_text())
-    (directory / "run.json").write_text(json.dumps({**run, "judgements_digest": digest}))
 
 
 def judgements_of(directory: Path) -> list[dict[str, Any]]:

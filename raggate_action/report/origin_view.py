@@ -68,9 +68,9 @@ def baseline_note(reporting: Reporting) -> BaselineNote | None:
 
 
 def _digest(run: Run) -> str:
-    # The cases are in by their own digest; listing them again would cost more than the page. What judges said is in by
-    # the rows, and its file is whole only after the page is.
-    content = run.model_dump(mode="json", exclude={"suite_cases", "judgements_digest"})
+    # The cases are in by their own digest; listing them again would cost more than the page. The files are whole only
+    # after it is.
+    content = run.model_dump(mode="json", exclude={"suite_cases", "files"})
     # ASCII only: a lone surrogate in a foreign text has a digest too.
     return digest_of_text(json.dumps(content, sort_keys=True))[:12]
 

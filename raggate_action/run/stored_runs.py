@@ -282,7 +282,7 @@ class _Past(NamedTuple):
 
             return cls(unbelieved(run), rows, traces, None, shown, main_answers)
         # Without the words that verdicts rest on nothing can be used again.
-        judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
+        judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source)
         return cls(run, lambda: rows_of(source, run), traces, judgements, shown, main_answers)
 
     def in_memory(self, *, judged: bool) -> _Past:

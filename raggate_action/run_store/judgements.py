@@ -6,9 +6,7 @@ alone, until the run is complete; what stays then is without them.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,19 +14,10 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.indexed_jsonl import Place, PlacedLines
-from raggate_action.run_store.run_file import read_header
-from raggate_action.run_store.run_files import (
-    BUFFER_BYTES,
-    JUDGEMENTS,
-    ROWS,
-    RUN,
-    partial_name,
-    remove,
-    replace_whole,
-    store_errors,
-)
+from raggate_action.run_store.run_file import read_header, see_fits
+from raggate_action.run_store.run_files import JUDGEMENTS, ROWS, partial_name, remove, replace_whole
 from raggate_action.run_store.run_reading import parsed_lines
-from raggate_action.run_store.stored_files import RunSource, file_label, files_of, read_lines
+from raggate_action.run_store.stored_files import RunSource, files_of, read_lines
 from raggate_action.schema.json_lines import first_keys, json_line
 from raggate_action.schema.judgement import About, Judgement
 from raggate_action.schema.policy import Texts
@@ -40,7 +29,6 @@ _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
 _DAMAGED = "The run directory is damaged: run again without --resume."
-_ANEW = "Make the run again: judges are asked anew until then."
 _ORDER: Final[tuple[About, ...]] = ("label", "case", "baseline")
 
 
@@ -105,7 +93,7 @@ class JudgementFile:
         place = self._said.get(key)
         return None if place is None else self._file.read(place)
 
-    def finish(self, judges: Sequence[str], *, cases: Sequence[str] | None = None) -> str | None:
+    def finish(self, judges: Sequence[str], *, cases: Sequence[str] | None = None) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
 
         Behind them stands what was said of the baseline's answers. The rows have to be in suite order by now.
@@ -114,21 +102,15 @@ class JudgementFile:
             judges: The panel, in order.
             cases: Case ids in order, where there are no rows.
 
-        Returns:
-            Digest of the file, by which `run.json` holds it; None where there is none.
-
         Raises:
             RunStoreError: It cannot be written; the run can be resumed.
         """
-        written = None
         if self._directory is not None and self._lines:
             places = _places_of_cases(self._directory) if cases is None else {name: at for at, name in enumerate(cases)}
-            written = hashlib.sha256()
-            replace_whole(self._directory, JUDGEMENTS, _digested(self._in_order(places, judges), written.update))
+            replace_whole(self._directory, JUDGEMENTS, self._in_order(places, judges))
         self.close()
         if self._directory is not None:
             remove(self._directory / WORDS)
-        return None if written is None else written.hexdigest()
 
     def close(self) -> None:
         """Let go of the file, which stays. Closing twice is closing once."""
@@ -152,12 +134,6 @@ class JudgementFile:
         self._lines.append(place)
         if judgement.lost is None:
             self._said.setdefault(judgement.key, place)
-
-
-def _digested(pieces: Iterator[bytes], update: Callable[[bytes], object]) -> Iterator[bytes]:
-    for piece in pieces:
-        update(piece)
-        yield piece
 
 
 def _wordless(judgement: Judgement) -> Judgement:
@@ -191,38 +167,20 @@ def read_judgements(source: RunSource) -> Iterator[Judgement]:
             lack its end, and is left out.
     """
     files = files_of(source)
-    stream = files.open(JUDGEMENTS)
-    if stream is None:
-        return
-    stream.close()
-    header = read_header(files)
-    yield from parsed_lines(Judgement, files, JUDGEMENTS, whole=header is None or header.complete)
+    if see_fits(files, JUDGEMENTS):
+        header = read_header(files)
+        yield from parsed_lines(Judgement, files, JUDGEMENTS, whole=header is None or header.complete)
 
 
-def tied_judgements(source: RunSource, digest: str | None) -> Iterator[Judgement | None]:
-    """The judgements of a finished run, where they are those it was finished with; None for a line that is none.
-
-    Args:
-        source: Where the run lies.
-        digest: What its `run.json` holds of the file.
+def tied_judgements(source: RunSource) -> Iterator[Judgement | None]:
+    """The judgements of a finished run, None for a line that is none.
 
     Raises:
-        RunStoreError: The file is another one, or `run.json` does not say which it is: nothing of it is believed.
+        RunStoreError: The file is not the one it was finished with: nothing of it is believed.
     """
     files = files_of(source)
-    stream = files.open(JUDGEMENTS)
-    if stream is None:
-        return
-    where = file_label(files, JUDGEMENTS)
-    with store_errors(where), stream:
-        found = hashlib.sha256()
-        for piece in iter(partial(stream.read, BUFFER_BYTES), b""):
-            found.update(piece)
-    if digest is None:
-        raise RunStoreError(f"{where} is not tied to its {RUN}, as an earlier version of raggate left it", hint=_ANEW)
-    if found.hexdigest() != digest:
-        raise RunStoreError(f"{where} was changed after its {RUN} was written", hint=_ANEW)
-    yield from usable_judgements(files)
+    if see_fits(files, JUDGEMENTS):
+        yield from usable_judgements(files)
 
 
 def usable_judgements(source: RunSource, name: str = JUDGEMENTS) -> Iterator[Judgement | None]:

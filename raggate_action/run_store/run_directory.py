@@ -23,6 +23,7 @@ from raggate_action.run_store.run_file import (
     A_COMPARISON,
     A_RUN,
     Kind,
+    described_file,
     indented,
     read_header,
     refuse_newer,
@@ -37,6 +38,7 @@ from raggate_action.run_store.run_files import (
     KNOWN_FILES,
     ROWS,
     RUN,
+    TIED_FILES,
     TRACES,
     WriterLock,
     make_directory,
@@ -279,11 +281,20 @@ class RunDirectory(_OwnDirectory):
         if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
         self._journal.finish()
-        run = run.model_copy(update={"judgements_digest": self.judgements.finish(run.judge_names)})
+        self.judgements.finish(run.judge_names)
         self.waiting.finish()
         content = {name: [text.encode(errors="replace")] for name, text in texts.items()}
-        self._complete(content, RUN, run_pieces(run, suite_cases))
+        self._complete(content, RUN, self._run_pieces(run, suite_cases))
         self._lock.release()
+
+    def _run_pieces(self, run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
+        """The bytes of `run.json`, with the files as they lie there once the first piece is asked for."""
+        stored, files = {}, DirectoryFiles(self.path)
+        for name in TIED_FILES:
+            if (stream := files.open(name)) is not None:
+                with store_errors(self.path / name), stream:
+                    stored[name] = described_file(stream)
+        yield from run_pieces(run.model_copy(update={"files": stored}), suite_cases)
 
     def close(self) -> None:
         """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""

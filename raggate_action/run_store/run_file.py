@@ -6,17 +6,26 @@ five lines for each case.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import IO, Final, NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import OldRunError, RunStoreError
-from raggate_action.run_store.run_files import AB, RUN
-from raggate_action.run_store.stored_files import RunSource, file_label, files_of, read_beginning, read_document
+from raggate_action.run_store.run_files import AB, BUFFER_BYTES, RUN, store_errors
+from raggate_action.run_store.stored_files import (
+    RunFiles,
+    RunSource,
+    file_label,
+    files_of,
+    read_beginning,
+    read_document,
+)
 from raggate_action.schema.base import Record
-from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
+from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, StoredFile, SuiteCase
 
 _AB_VERSION = 1
 # The keys of a header come first in what is written here. Parsing all of a large `run.json` for them makes objects of
@@ -65,11 +74,13 @@ class RunHeader(NamedTuple):
         schema_version: The version of its format.
         complete: What it holds came to its end.
         suite: The name of its suite; empty where it has none.
+        files: The files that belong to it, by name, as they stand there.
     """
 
     schema_version: int
     complete: bool
     suite: str = ""
+    files: Mapping[str, object] = {}
 
 
 def read_header(source: RunSource, kind: Kind = A_RUN) -> RunHeader | None:
@@ -105,8 +116,51 @@ def _header_in(content: bytes, kind: Kind) -> RunHeader | None:
     # Not isinstance: True is an int, and no version.
     if type(version) is not int or not isinstance(complete, bool):
         return None
-    suite = keys.get("suite")
-    return RunHeader(version, complete, suite if isinstance(suite, str) else "")
+    suite, stored = keys.get("suite"), keys.get("files")
+    return RunHeader(
+        version, complete, suite if isinstance(suite, str) else "", stored if isinstance(stored, dict) else {}
+    )
+
+
+def described_file(stream: IO[bytes]) -> StoredFile:
+    """What `run.json` holds of a file, read from its beginning."""
+    digest, lines = hashlib.sha256(), 0
+    for piece in iter(partial(stream.read, BUFFER_BYTES), b""):
+        digest.update(piece)
+        lines += piece.count(b"\n")
+    return StoredFile(digest=digest.hexdigest(), lines=lines)
+
+
+def see_fits(files: RunFiles, name: str) -> bool:
+    """Whether there is a file `name`; of a finished run it is the one that the run ended with.
+
+    Raises:
+        RunStoreError: It is another one, or one of the two is missing; or the run is of another format.
+    """
+    where = file_label(files, name)
+    header, stream = read_header(files), files.open(name)
+    if header is not None:
+        see_readable(files, header)
+    expected = header.files.get(name) if header is not None else None
+    if header is None or not header.complete or (stream is None and expected is None):
+        if stream is not None:
+            stream.close()
+        return stream is not None
+    if stream is None:
+        raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")
+    with store_errors(where), stream:
+        found = described_file(stream).model_dump()
+    if found == expected:
+        return True
+    lines = expected.get("lines") if isinstance(expected, dict) else None
+    what = (
+        f"has {found['lines']:,} lines, and the run ended with {lines:,}"
+        if isinstance(lines, int) and lines != found["lines"]
+        else "is not the file that the run ended with"
+    )
+    raise RunStoreError(
+        f"{where} {what}", hint="The run directory was changed after raggate wrote it: make the run again."
+    )
 
 
 def refuse_newer(source: RunSource, header: RunHeader, kind: Kind = A_RUN) -> None:

@@ -33,6 +33,9 @@ KNOWN_FILES: tuple[str, ...] = (
     "judge_rows.csv", REPORT, JUNIT, SARIF, PUBLICATION,
 )  # fmt: skip
 
+# What is read back of a run: `run.json` says which files these were.
+TIED_FILES: tuple[str, ...] = (ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, COMPARISON)
+
 AB: Final = "ab.json"
 CONTROL_TRACES: Final = "control.jsonl"
 TREATMENT_TRACES: Final = "treatment.jsonl"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.errors import RowsError, RunStoreError
-from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
+from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_fits, see_readable
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record
@@ -217,6 +217,8 @@ def stored_cases(source: RunSource) -> Iterator[tuple[bytes, bytes | None]]:
         RunStoreError: A file is missing, or a line is too large.
     """
     files = files_of(source)
+    for name in (ROWS, TRACES):
+        see_fits(files, name)
     traces = (line for _where, line in read_lines(files, TRACES))
     trace = next(traces, None)
     for _where, row in read_lines(files, ROWS):
@@ -236,7 +238,7 @@ def read_comparison(source: RunSource) -> Comparison | None:
     from raggate_action.schema.comparison import Comparison
 
     files = files_of(source)
-    content = read_document(files, COMPARISON)
+    content = read_document(files, COMPARISON) if see_fits(files, COMPARISON) else None
     return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
 
 
@@ -260,9 +262,7 @@ def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
     from raggate_action.schema.baseline_answer import BaselineAnswer
 
     files = files_of(source)
-    stream = files.open(BASELINE)
-    if stream is not None:
-        stream.close()
+    if see_fits(files, BASELINE):
         yield from _records(BaselineAnswer, files, BASELINE)
 
 
@@ -273,10 +273,8 @@ def read_history(source: RunSource) -> tuple[HistoryLine, ...]:
         RunStoreError: A line is off schema.
     """
     files = files_of(source)
-    stream = files.open(HISTORY)
-    if stream is None:
+    if not see_fits(files, HISTORY):
         return ()
-    stream.close()
     return tuple(parsed_lines(HistoryLine, files, HISTORY, whole=True, at_most=_HISTORIES * HISTORY_AT_MOST))
 
 
@@ -305,8 +303,7 @@ def parsed_lines(
 
 def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
     header = read_header(files)
-    if header is not None:
-        see_readable(files, header)
+    see_fits(files, name)
     return parsed_lines(record, files, name, whole=header is None or header.complete)
 
 

@@ -32,8 +32,8 @@ else:
     # Most runs have no judges: their records would slow the start of each.
     Panel = later("raggate_action.schema.panel", "Panel")
 
-# 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
-SCHEMA_VERSION = 4
+# 5: `run.json` says which files are its own; a run of an earlier version is not read.
+SCHEMA_VERSION = 5
 
 
 class Policy(Record):
@@ -111,11 +111,24 @@ class Invocation(Record):
     directory: str | None = None
 
 
+class StoredFile(Record):
+    """A file beside `run.json` as it was when the run ended.
+
+    Attributes:
+        digest: SHA-256 of its bytes, in hex.
+        lines: How many lines it has.
+    """
+
+    digest: str
+    lines: Natural
+
+
 class _Begun(Record):
     """What a run begins with. The keys stand first in `run.json`: a large file is recognised by its beginning."""
 
     schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
     complete: bool = True
+    files: dict[str, StoredFile] = Field(default={}, exclude_if=not_)
     suite: str
     suite_file: str
     scope: str
@@ -134,6 +147,7 @@ class StartedRun(_Begun):
 
     Attributes:
         complete: Never; a finished run is a `Run`.
+        files: None: they are still being written.
         suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, restricted, held_against, taken,
         suite_cases: As in `Run`.
     """
@@ -148,6 +162,7 @@ class RunDescription(_Begun):
     Attributes:
         schema_version: Version of this format.
         complete: False while rows are still being written, and after a kill.
+        files: The files that are read back, by name; another file of such a name is refused.
         suite: Name of the suite.
         suite_file: The suite file as given on the command line; repeats the run from a laptop. Empty where there was
             none: a program held the suite in memory.
@@ -169,8 +184,6 @@ class RunDescription(_Begun):
         held_against: The baseline whose demands its answers were judged by as well; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
-        judgements_digest: Digest of `judgements.jsonl` as it was written: another file is none of this run's, and is
-            not used again. None without one, and in a run of an earlier version.
         removed: Rows of cases of the baseline that were taken out, asked once more and judged by its demands.
     """
 
@@ -185,7 +198,6 @@ class RunDescription(_Begun):
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
     panel: Panel | None = Field(default=None, exclude_if=not_)
-    judgements_digest: str | None = Field(default=None, exclude_if=not_)
     removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)
 
     @property

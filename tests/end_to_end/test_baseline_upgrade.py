@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from fuzz.stored_runs import tie
 from tests.claims_prompts import prompt_in
 from tests.command_line import ENVIRONMENT, raggate
 from tests.end_to_end.test_upgrade import as_older
@@ -318,6 +319,7 @@ def forge(directory: Path) -> None:
         for vote in line["votes"]:
             vote |= {"verdict": "supported", "support": [{"chunk_id": "desk", "quote": QUOTE, "quote_start": 24}]}
     (directory / "judgements.jsonl").write_text("".join(json.dumps(line) + "\n" for line in said))
+    tie(directory)
 
 
 def test_an_upgrade_that_brings_another_prompt_is_no_change_of_the_app_either(folder: Path, chat: FakeChat) -> None:

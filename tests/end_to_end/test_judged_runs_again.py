@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from fuzz.stored_runs import tie
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS
 from tests.claims_prompts import prompt_in
 from tests.command_line import ENVIRONMENT, raggate
@@ -26,7 +27,6 @@ from tests.judged_suites import (
     lines,
     member,
     rows_of,
-    tie,
     truth,
     write_labels,
     write_suite,
@@ -112,29 +112,21 @@ def test_without_texts_no_word_of_a_judge_stays(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("old", [False, True], ids=["edited", "of an earlier version"])
-def test_judgements_that_are_not_those_of_their_run_are_not_used_and_the_comment_says_so(
-    tmp_path: Path, *, old: bool
-) -> None:
+def test_judgements_that_are_not_those_of_their_run_are_not_used_and_the_comment_says_so(tmp_path: Path) -> None:
     with fake_chat({"ada": judging()}) as chat:
         write_suite(tmp_path, {str(n): lie(n) for n in range(30)}, [member("ada", chat)])
         write_labels(tmp_path, right=30, faults=20)
         base = raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
         assert base.returncode == 1, base.stderr
-        path, run = tmp_path / "base/judgements.jsonl", tmp_path / "base/run.json"
-        if old:
-            content = json.loads(run.read_text())
-            assert content.pop("judgements_digest")
-            run.write_text(json.dumps(content))
-        else:
-            said = [{**json.loads(line), "votes": GOOD} for line in path.read_text().splitlines()]
-            path.write_text(lines(said))
+        path = tmp_path / "base/judgements.jsonl"
+        said = [{**json.loads(line), "votes": GOOD} for line in path.read_text().splitlines()]
+        path.write_text(lines(said))
         asked = len(chat.asked)
         done = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
         assert len(chat.asked) == 2 * asked, "everything is asked anew"
     assert done.returncode == 1, done.stderr
     assert {row["claims"][0]["verdict"] for row in rows_of(tmp_path / "head").values()} == {"unsupported"}
-    why = "is not tied to its run.json" if old else "was changed after its run.json was written"
+    why = "judgements.jsonl is not the file that the run ended with"
     comment = (tmp_path / "head/comment.md").read_text()
     assert done.stderr.count(why) == 1
     assert why in comment

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.stored_runs import tie
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS
 from raggate_action.run.judging import run_panel
 from raggate_action.schema.base import digest_of
 from tests.command_line import raggate
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.judged_suites import judging, lie, member, tie, truth, write_answers, write_labels, write_suite
+from tests.judged_suites import judging, lie, member, truth, write_answers, write_labels, write_suite
 
 WORKFLOW = {"GITHUB_ACTIONS": "true"}
 # Seven answers of labels, and the planted instructions, of two judges.

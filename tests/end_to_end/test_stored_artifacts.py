@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from fuzz.stored_runs import tie
 from tests.command_line import raggate
 from tests.end_to_end.test_action import BAD, GOOD, Step, Workflow, comments, opened
 from tests.fake_github.answers import Answer
@@ -214,6 +215,7 @@ def test_a_forks_page_is_made_anew_and_stored_with_the_run_that_may_write(jobs: 
     traces = [json.loads(line) for line in (directory / "traces.jsonl").read_text().splitlines()]
     traces[0]["earlier"] = [{"text": "MAIN NEVER SAID SO", "run": "2026-01-01T00:00:00Z"}]
     (directory / "traces.jsonl").write_text("".join(json.dumps(trace) + "\n" for trace in traces))
+    tie(directory)
     github.artifact(run, "raggate-support", {path.name: path.read_bytes() for path in directory.iterdir()})
     github.artifact(run, "raggate-support.html", {"index.html": "<script>hostile()</script>"})
 

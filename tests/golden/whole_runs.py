@@ -332,6 +332,7 @@ _TIMES = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"), "<moment>"),
     (re.compile(r'("\w*(?:latency|_ms|_s|p50|p95)\w*":\s*)\d[\d.e+-]*'), r"\1<time>"),
     (re.compile(r"\b\d{8}T\d{6}Z\b"), "<moment>"),
+    (re.compile(r'"digest": "[0-9a-f]{64}"'), '"digest": "<of the file>"'),
     (re.compile(r"· run `[0-9a-f]{12}`"), "· run `<digest of all rows>`"),
     (re.compile(r"\d[\d,.]*\s(?:ms|s|seconds?)\b"), "<time>"),
 )

@@ -210,6 +210,57 @@ def test_rows_in_another_order_are_the_same_run(copy: Path) -> None:
     assert forged(copy, lambda documents: documents["cases.jsonl"].reverse()) == before
 
 
+def _truncate(directory: Path) -> None:
+    rows = (directory / "cases.jsonl").read_bytes().splitlines(keepends=True)
+    (directory / "cases.jsonl").write_bytes(b"".join(rows[:-1]))
+
+
+def _swap(directory: Path) -> None:
+    first, second, *rows = (directory / "cases.jsonl").read_bytes().splitlines(keepends=True)
+    (directory / "cases.jsonl").write_bytes(b"".join([second, first, *rows]))
+
+
+def _edit(directory: Path) -> None:
+    rows = (directory / "cases.jsonl").read_text()
+    (directory / "cases.jsonl").write_text(rows.replace('"state":"failed"', '"state":"passed"', 1))
+
+
+def _of_another_run(directory: Path) -> None:
+    shutil.copyfile(real_run().parent / "base/cases.jsonl", directory / "cases.jsonl")
+
+
+def _remove(directory: Path) -> None:
+    (directory / "comparison.json").unlink()
+
+
+def _another_comparison(directory: Path) -> None:
+    comparison = (directory / "comparison.json").read_text()
+    (directory / "comparison.json").write_text(comparison.replace('"compared": ', '"compared":  '))
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        pytest.param(_truncate, "cases.jsonl has 15 lines, and the run ended with 16", id="the last row is gone"),
+        pytest.param(_swap, "cases.jsonl is not the file that the run ended with", id="two rows change places"),
+        pytest.param(_edit, "cases.jsonl is not the file that the run ended with", id="a row is edited"),
+        pytest.param(_of_another_run, "cases.jsonl is not the file that the run ended with", id="another run's rows"),
+        pytest.param(_remove, "comparison.json: No such file", id="no comparison"),
+        pytest.param(_another_comparison, "comparison.json is not the file", id="an edited comparison"),
+    ],
+)
+def test_a_file_that_is_not_the_runs_is_refused_by_its_name(
+    copy: Path, change: Callable[[Path], None], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(copy)]) == 0
+    change(copy)
+    capsys.readouterr()
+    assert main(["report", str(copy)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{copy}/{name}" in err
+
+
 def unfinished(directory: Path, rows: int) -> None:
     """The run as a kill leaves it after so many rows."""
     documents = read_documents(real_run())

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fuzz.stored_runs import tie
 from raggate_action.cli.main import main
 from raggate_action.run.stored_runs import history_before
 from raggate_action.run_store import read_history, read_run
@@ -52,6 +53,7 @@ def test_histories_that_were_put_together_have_each_run_once(suite: Suite) -> No
     ours_next, theirs_next = (suite(f"{each.name}-next", GOOD, "--baseline", str(each)) for each in (ours, theirs))
     both = (theirs_next / "history.jsonl").read_bytes() + (ours_next / "history.jsonl").read_bytes()
     (ours_next / "history.jsonl").write_bytes(both)
+    tie(ours_next)
     after = suite("after", GOOD, "--baseline", str(ours_next))
     assert dates(after) == sorted(decided(each) for each in (first, ours, theirs, ours_next))
 

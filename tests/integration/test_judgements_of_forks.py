@@ -10,6 +10,7 @@ from unittest import mock
 
 import pytest
 
+from fuzz.stored_runs import tie
 from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import recount_archive
 from raggate_action.errors import ExitCode
@@ -171,6 +172,7 @@ def forge(directory: Path) -> None:
         for claim in row["claims"]:
             claim |= {"verdict": "supported", "judged": True, "supported_by": ["desk"]}
     (directory / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    tie(directory)
 
 
 @pytest.mark.parametrize("is_forged", [False, True])

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from fuzz.stored_runs import tie
 from raggate_action import run_suite
 from raggate_action.suite_files.calibration_file import read_labels
 from tests.command_line import raggate
@@ -72,6 +73,7 @@ def with_votes(run: Path, text: str, *verdicts: str) -> None:
             if claim["text"] == text:
                 claim["votes"] = [{"judge": f"judge-{n}", "verdict": verdict} for n, verdict in enumerate(verdicts)]
     lines(run / "cases.jsonl", rows)
+    tie(run)
 
 
 def test_answers_are_written_whole_with_empty_verdicts_and_nothing_that_others_said(tmp_path: Path) -> None:
@@ -235,6 +237,7 @@ def test_an_answer_that_is_not_the_one_of_its_row_is_not_written(tmp_path: Path)
     run = made_run(tmp_path)
     traces = (run / "traces.jsonl").read_text()
     (run / "traces.jsonl").write_text(traces.replace("9 working days", "8 working days"))
+    tie(run)
     labelled(tmp_path)
     assert {entry["case_id"] for entry in entries(tmp_path)} == {"returns", "late"}
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from fuzz.stored_runs import tie
 from raggate_action.errors import RunStoreError
 from raggate_action.report.render import render_summary
 from raggate_action.report.report_input import Reporting
@@ -455,6 +456,7 @@ def without(folder: Path, *keys: str) -> None:
     for key in ("policy_weakened",):
         stored["policy"]["gates"].pop(key)
     (folder / "run.json").write_text(json.dumps(stored))
+    tie(folder)
 
 
 def test_of_a_baseline_that_did_not_keep_its_demands_nothing_is_guessed(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import stat
 import tracemalloc
 from collections.abc import Sequence
 from decimal import Decimal
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzz.stored_runs import tie
 from raggate_action.errors import ExitCode, RunStoreError
 from raggate_action.run_store import (
     RunDirectory,
@@ -96,7 +98,12 @@ def test_what_is_written_is_read_back(place: Path) -> None:
     directory.append(rows[1], None, durable=False)
     directory.finish(run, suite_cases(2), {"summary.md": "s", "comparison.json": COMPARISON.model_dump_json()})
 
-    assert read_run(place) == run.model_copy(update={"suite_cases": tuple(suite_cases(2))})
+    stored = read_run(place)
+    assert stored == run.model_copy(update={"suite_cases": tuple(suite_cases(2)), "files": stored.files})
+    assert {name: each.lines for name, each in stored.files.items()} == {
+        "cases.jsonl": 2, "traces.jsonl": 2, "comparison.json": 0,
+    }  # fmt: skip
+    assert stored.files["cases.jsonl"].digest == sha256((place / "cases.jsonl").read_bytes()).hexdigest()
     assert read_run(place).policy.gates.hallucination_rate.max == Decimal("0.02")
     assert list(read_rows(place)) == rows
     failure = Trace(case_id="case-1", error="boom")
@@ -111,7 +118,7 @@ def test_what_is_written_is_read_back(place: Path) -> None:
 
 def test_a_run_without_cases_and_without_baseline_is_whole(place: Path) -> None:
     RunDirectory.create(place, make_started()).finish(make_run(), [], {})
-    assert read_run(place) == make_run()
+    assert read_run(place).model_copy(update={"files": {}}) == make_run()
     assert list(read_rows(place)) == []
     assert read_comparison(place) is None
 
@@ -119,7 +126,7 @@ def test_a_run_without_cases_and_without_baseline_is_whole(place: Path) -> None:
 def test_run_json_is_laid_out_for_people_with_the_cases_last_one_a_line(place: Path) -> None:
     RunDirectory.create(place, make_started()).finish(make_run(), iter(suite_cases(2)), {})
     text = (place / "run.json").read_text()
-    assert text.startswith('{\n  "schema_version": 4,\n  "complete": true,\n  "suite": "demo",\n')
+    assert text.startswith('{\n  "schema_version": 5,\n  "complete": true,\n  "files": {\n')
     assert text.endswith(
         '  "suite_cases": [\n    ["case-0","digest-0",true],\n    ["case-1","digest-1",true]\n  ]\n}\n'
     )
@@ -526,9 +533,9 @@ def test_a_directory_that_the_system_does_not_give_is_said() -> None:
 def test_a_run_of_a_newer_raggate_is_neither_replaced_nor_shown(place: Path, earlier: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 7', 1))
+    run.write_text(run.read_text().replace('"schema_version": 5', '"schema_version": 7', 1))
     before = contents(place)
-    said = "run.json has schema_version 7; this raggate reads 4 | A newer raggate wrote this run"
+    said = "run.json has schema_version 7; this raggate reads 5 | A newer raggate wrote this run"
     assert said in refused(RunDirectory.create, place, make_started())
     assert said in refused(read_rows, place)
     assert said in refused(read_traces, place)
@@ -607,13 +614,13 @@ def test_a_pipe_in_place_of_the_journal_does_not_hang(place: Path) -> None:
 def test_a_run_of_an_older_raggate_is_not_read_and_may_be_replaced(place: Path, earlier: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 1', 1))
-    said = "run.json has schema_version 1; this raggate reads 4 | An older raggate wrote this run: make the run again."
+    run.write_text(run.read_text().replace('"schema_version": 5', '"schema_version": 1', 1))
+    said = "run.json has schema_version 1; this raggate reads 5 | An older raggate wrote this run: make the run again."
     for reader in (read_run, read_started, read_rows, read_traces):
         assert said in refused(reader, place)
     assert said in refused(RunDirectory.resume, place, make_started())
     whole_run(place, 0)
-    assert read_run(place).schema_version == 4
+    assert read_run(place).schema_version == 5
 
 
 def test_no_run_is_said(tmp_path: Path) -> None:
@@ -628,9 +635,9 @@ def test_no_run_is_said(tmp_path: Path) -> None:
 def test_a_run_of_a_newer_raggate_is_refused_by_its_version(place: Path, earlier: Any, reader: Any) -> None:
     earlier(place, 0)
     run = place / "run.json"
-    run.write_text(run.read_text().replace('"schema_version": 4', '"schema_version": 7, "invented_since": {}', 1))
+    run.write_text(run.read_text().replace('"schema_version": 5', '"schema_version": 7, "invented_since": {}', 1))
     said = refused(reader, place)
-    assert "has schema_version 7; this raggate reads 4 | A newer raggate" in said
+    assert "has schema_version 7; this raggate reads 5 | A newer raggate" in said
 
 
 @pytest.mark.parametrize(
@@ -671,6 +678,7 @@ def test_a_damaged_row_of_a_whole_run_is_named(place: Path, damage: Any, line: i
     whole_run(place, 0, 1)
     rows = place / "cases.jsonl"
     rows.write_bytes(b"".join(damage(rows.read_bytes().splitlines(keepends=True))))
+    tie(place)
     said = refused(read_rows, place)
     assert f"{rows}:{line}: {named}" in said
 
@@ -679,6 +687,7 @@ def test_rows_are_read_one_at_a_time(place: Path) -> None:
     whole_run(place, 0, 1)
     with (place / "cases.jsonl").open("ab") as rows:
         rows.write(b"{}\n")
+    tie(place)
     reader = read_rows(place)
     assert [next(reader).position, next(reader).position] == [0, 1]
     with pytest.raises(RunStoreError, match=r"cases\.jsonl:3"):
@@ -688,6 +697,7 @@ def test_rows_are_read_one_at_a_time(place: Path) -> None:
 def test_missing_rows_and_a_damaged_comparison_are_named(place: Path) -> None:
     whole_run(place, 0)
     (place / "comparison.json").write_text("{}")
+    tie(place)
     assert "comparison.json: baseline_decided_at: Field required" in refused(read_comparison, place)
     (place / "cases.jsonl").unlink()
     assert "cases.jsonl: No such file" in refused(read_rows, place)
@@ -822,6 +832,7 @@ def test_a_trace_keeps_the_time_its_case_took(
 def test_a_trace_of_no_case_is_refused(place: Path) -> None:
     whole_run(place, 0)
     (place / "traces.jsonl").write_text('{"answer": "x"}\n')
+    tie(place)
     assert "traces.jsonl: a line names no case" in refused(read_traces, place)
 
 
