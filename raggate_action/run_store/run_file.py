@@ -138,17 +138,18 @@ def see_fits(files: RunFiles, name: str) -> bool:
         RunStoreError: It is another one, or one of the two is missing; or the run is of another format.
     """
     where = file_label(files, name)
-    header, stream = read_header(files), files.open(name)
+    header = read_header(files)
     if header is not None:
         see_readable(files, header)
     expected = header.files.get(name) if header is not None else None
-    if header is None or not header.complete or (stream is None and expected is None):
-        if stream is not None:
-            stream.close()
-        return stream is not None
+    stream = files.open(name)
     if stream is None:
-        raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")
+        if expected is not None:
+            raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")
+        return False
     with store_errors(where), stream:
+        if header is None or not header.complete:
+            return True
         found = described_file(stream).model_dump()
     if found == expected:
         return True
