@@ -27,7 +27,6 @@ from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
 from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import RaggateError
-from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.run.count_and_decide import texts_of
 from raggate_action.run_store import DirectoryFiles, read_stored
@@ -165,7 +164,7 @@ def options_of(*words: str) -> argparse.Namespace:
 def published(directory: Path) -> None:
     """What the second stage would post of a directory."""
     reporting = publish.recount_archive(directory, read_stored(directory), _ORIGIN, JobBaseline(None, None))
-    noted = [str(plain_remark(each)) for each in remarks(reporting)]
+    noted = [str(each) for each in remarks(reporting)]
     said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *noted]
     sys.stdout.writelines(f"{text}\n" for text in said)
 

@@ -24,7 +24,6 @@ from raggate_action.github.workflow_commands import (
 )
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
-from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import jobs_box
 from raggate_action.report.report_input import Reporting
@@ -99,7 +98,7 @@ def announce(
         comment=texts["comment.md"],
         summary=texts["summary.md"],
         jobs_box=partial(jobs_box, of_fork=reporting.run.of_fork),
-        annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
+        annotations=tuple([Annotation(*each) for each in remarks(reporting, root=announcement.root)]),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))

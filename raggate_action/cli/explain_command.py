@@ -15,10 +15,10 @@ from typing import Final
 
 from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
-from raggate_action.report.decision_words import all_reasons, base_name
+from raggate_action.report.decision_words import all_reasons, base_name, outcome_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.page import Fold
-from raggate_action.report.page_cases import ListedCase, PageState, case_parts, gate_items, gate_words
+from raggate_action.report.page_cases import ListedCase, PageState, case_parts, gate_items
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.run.case_context import case_context_of
@@ -105,7 +105,7 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun, listed: CaseL
             why = log_line(case.why if is_first else case.line)
             yield _line(row, case, why)
     for row in _failing_by_base(directory):
-        failed = next((gate_words(each) for each in _failed_by_base(row).values()), [""])
+        failed = next((outcome_words(each) for each in _failed_by_base(row).values()), [""])
         yield f"{log_line(row.case_id)}: fails by the {base}'s suite at {row.first_failed_stage}: {log_line(failed[0])}"
     failing, unmeasured = counts[False, "failed"], counts[False, "unmeasured"]
     cases = sum(number for (known_bad, _state), number in counts.items() if not known_bad)
@@ -129,7 +129,7 @@ def _line(row: CaseRun, case: ListedCase, why: str) -> str:
     if row.kind == "known_bad":
         words = ["known bad, to renew" if case.gate is not None else "known bad", why]
     elif case.state == "failed":
-        words = [f"fails at {case.stage}", why] if case.stage else [f"counts for the block, {why}"]
+        words = [f"fails at {case.stage}", why] if case.stage else ["blocks", why]
     else:
         words = ["fails (waived)" if case.state == "waived" else case.state, why]
     return ": ".join([each for each in (log_line(case.case_id), *words) if each])

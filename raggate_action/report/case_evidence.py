@@ -16,8 +16,7 @@ _AGAINST_EVIDENCE: frozenset[GateName] = frozenset({"faithfulness"})
 def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
     """The hallucination and the chunk against it, else why the first failing gate fails the case.
 
-    Where that gate holds answers against evidence, again the chunk that speaks against the answer. Under `texts: ids`
-    its id alone, and nothing without one.
+    Where that gate holds answers against evidence, again the chunk that speaks against the answer.
     """
     comparison = reporting.comparison
     by_base = comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
@@ -26,15 +25,14 @@ def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
     failed = _failed_first(row, reporting, suite)
     if first is None and failed is not None and failed[0] not in _AGAINST_EVIDENCE:
-        return _why(suite, failed[1], words) if reporting.shows_texts else ""
+        return _why(suite, failed[1], words)
     first = first or next(iter(row.hallucinations), None)
     votes = _votes(row, first)
-    if not reporting.shows_texts:
-        return ("evidence:", " ", Code(cut(first.chunk_id, 80)), votes) if first and first.chunk_id else ""
-    if first is not None and first.chunk_id and first.quote:
+    if first is not None and first.chunk_id and (first.quote or not first.text):
         # What had to be declined may be true: the chunk is the nearest to it, and says nothing against it.
         label = "nearest evidence:" if first.kind == "answered" else "evidence:"
-        return label, " ", Code(cut(first.chunk_id, 80)), " “", Foreign(cut(first.quote, words)), "”", votes
+        quote: Text = (" “", Foreign(cut(first.quote, words)), "”") if first.quote else ""
+        return label, " ", Code(cut(first.chunk_id, 80)), quote, votes
     findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
     if findings:
         return "evidence:", " ", Foreign(cut(findings[0].reason, words)), votes

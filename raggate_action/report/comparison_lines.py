@@ -124,12 +124,9 @@ def newly_said_lines(reporting: Reporting, _extent: Extent | None = None) -> Ite
     """What several answers say and none of the baseline's did."""
     said = reporting.comparison.said_by_many if reporting.comparison is not None else ()
     if said:
-        listed = joined("; ", [_sentence(each, shows_texts=reporting.shows_texts) for each in said])
+        listed = joined("; ", [_sentence(each) for each in said])
         yield FaultLine((Strong("New in several answers:"), " ", listed, "."), level="note")
 
 
-def _sentence(said: RepeatedSentence, *, shows_texts: bool) -> Text:
-    where = f" ({count(said.answers, 'answer')})"
-    if not shows_texts:
-        return "a sentence of ", Code(cut(said.case_id, _LONGEST_ID)), where
-    return "“", Foreign(cut(said.text, _QUOTED)), "”", where
+def _sentence(said: RepeatedSentence) -> Text:
+    return "“", Foreign(cut(said.text, _QUOTED)), f"” ({count(said.answers, 'answer')})"

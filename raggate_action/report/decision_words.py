@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import assert_never
 
-from raggate_action.report.catalogue import LOST, PROBLEMS
+from raggate_action.report.catalogue import LOST, PROBLEMS, did
+from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
@@ -31,7 +32,7 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.main_answers import OwnRate
-from raggate_action.schema.outcome import Problem, UnmeasuredReason
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Problem, Unmeasured
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import (
     apart,
@@ -76,13 +77,30 @@ def problem_in_words(problem: Problem, base: str = _BASE) -> str:
         code = "unknown-text"
     words = PROBLEMS.get(code, {}).get("one", "{}")
     if not detail:
-        return words.format("", base=base).rstrip(": ") or code.replace("-", " ")
+        # Under `texts: ids` an answer's words are gone.
+        return did(code) or words.format("", base=base).rstrip(": ") or code.replace("-", " ")
     return words.format(unmeasured_in_words(detail) if code.startswith(_UNMEASURED) else detail, base=base)
 
 
-def reason_unmeasured(reason: UnmeasuredReason) -> str:
-    """Why something went unmeasured, without its detail: `cut by the deadline`."""
-    return problem_in_words(Problem(code=f"{_UNMEASURED}{reason}", detail=""))
+def outcome_words(outcome: Outcome, base: str = _BASE) -> list[str]:
+    """Why a gate came out as it did; nothing of one that passed."""
+    match outcome:
+        case Failed():
+            return [problem_in_words(problem, base) for problem in outcome.problems]
+        case Unmeasured():
+            return [problem_in_words(Problem(code=f"{_UNMEASURED}{outcome.reason}", detail=outcome.detail), base)]
+        case NotApplicable():
+            return [outcome.why]
+        case _:
+            return []
+
+
+def not_blocked(row: ListedRow | CaseRun) -> str:
+    """What a known-bad case did in place of being blocked: `had to be blocked at target, but passed`."""
+    instead = "could not be measured" if row.state == "unmeasured" else "passed"
+    if row.first_failed_stage is not None:
+        instead = f"failed first at {row.first_failed_stage}"
+    return f"had to be blocked at {row.blocked_at}, but {instead}"
 
 
 Signs = Mapping[Operator, str]

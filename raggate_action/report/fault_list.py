@@ -17,6 +17,7 @@ from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import (
     gate_lines,
+    left_to_judges_lines,
     renew_lines,
     unblocked_lines,
     warnings_beside_baseline,
@@ -65,6 +66,7 @@ SOURCES: tuple[LineSource, ...] = (
     undecided_lines,
     weaker_lines,
     unblocked_lines,
+    left_to_judges_lines,
     renew_lines,
     # What went wrong, earliest and strictest first.
     same_answer_lines,

@@ -13,6 +13,7 @@ from raggate_action.report.decision_words import (
     base_name,
     gate_in_words,
     measured_in_words,
+    not_blocked,
 )
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
@@ -52,12 +53,8 @@ def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine
         yield FaultLine((*lead, "see ", Code("cases.jsonl"), " of the run directory."))
         return
     row = rows[0]
-    if row.first_failed_stage is not None:
-        instead = f"failed first at {row.first_failed_stage}"
-    else:
-        instead = "could not be measured" if row.state == "unmeasured" else "passed"
     more = f", and {total - 1:,} more" if total > 1 else ""
-    what: Text = Code(cut(row.case_id, _LONGEST_ID)), f" had to be blocked at {row.blocked_at}, but {instead} ("
+    what: Text = Code(cut(row.case_id, _LONGEST_ID)), f" {not_blocked(row)} ("
     yield FaultLine((*lead, what, place_text(row), f"){more}"), (row.case_id,))
 
 
@@ -67,6 +64,15 @@ def renew_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         why = "a text that the answer was given from has changed or is gone. "
         named = Code("raggate-action explain"), " names ", "it" if found == 1 else "them", "."
         yield FaultLine((Strong(f"known-bad to renew: {found:,}"), ": ", why, *named), level="note")
+
+
+def left_to_judges_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Known-bad cases that no rule blocks, and that no judge was heard on who counts."""
+    counts, rows = reporting.run.counts, reporting.listed.left_to_judges
+    if total := max(counts.known_bad_unmeasured + counts.known_bad_no_adjudicator, len(rows)):
+        lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not measured")
+        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in rows[:_NAMED]], total)
+        yield FaultLine((lead, ": no rule blocks them, and only judges can: ", named), level="note")
 
 
 def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:

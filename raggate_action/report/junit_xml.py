@@ -17,11 +17,14 @@ from typing import Final, Literal, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from raggate_action.report.comment_size import gate_name
-from raggate_action.report.decision_words import all_reasons
+from raggate_action.report.decision_words import all_reasons, outcome_words
 from raggate_action.report.escape import log_line
+from raggate_action.report.origin_view import place_of
+from raggate_action.report.page_cases import ListedCase
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import Finding, ReportedCase, place_of
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import Unmeasured
 from raggate_action.strings.visible_text import cut
 
 Result: TypeAlias = Literal["passed", "failure", "error", "skipped"]
@@ -35,12 +38,12 @@ _DECISION: Final = "decision"
 
 
 def junit_pieces(
-    cases: Iterable[tuple[ReportedCase, list[Finding]]], reporting: Reporting, *, root: str = ""
+    cases: Iterable[tuple[CaseRun, ListedCase]], reporting: Reporting, *, root: str = ""
 ) -> Iterator[bytes]:
     """The file. The cases of a suite wait in a nameless file, in memory only their places.
 
     Args:
-        cases: Every case with why it counts against the run, one at a time.
+        cases: Every row with how it stands, one at a time.
         reporting: The run.
         root: The working directory of the run, seen from the top of the repository.
     """
@@ -57,8 +60,8 @@ def junit_pieces(
             found["milliseconds"] += round(1000 * Decimal(case.attrib["time"]))
 
         keep(_DECISION, decision_case(reporting))
-        for case, findings in cases:
-            keep(_suite(case, reporting), junit_case(case, findings, reporting, root=root))
+        for row, case in cases:
+            keep(_suite(row, reporting), junit_case(row, case, reporting, root=root))
         yield b"<?xml version='1.0' encoding='UTF-8'?>\n"
         yield _opening("testsuites", f"raggate {reporting.run.suite}", sum(counts.values(), Counter()))
         for name, count in counts.items():
@@ -95,25 +98,24 @@ def decision_case(reporting: Reporting) -> Element:
     return case
 
 
-def junit_case(case: ReportedCase, findings: list[Finding], reporting: Reporting, *, root: str = "") -> Element:
+def junit_case(row: CaseRun, case: ListedCase, reporting: Reporting, *, root: str = "") -> Element:
     """A case as a test. Its suite and its name stay what they are from run to run, whatever becomes of it.
 
     Args:
-        case: The case.
-        findings: Why it counts against the run.
+        row: The case.
+        case: How it stands.
         reporting: The run.
         root: As in `junit_pieces`.
     """
-    row = case.row
     # Readers take a point for the border of a package.
-    group = _suite(case, reporting).replace(".", "_")
+    group = _suite(row, reporting).replace(".", "_")
     element = Element("testcase", {"classname": f"raggate.{group}", "name": _name(row.case_id)})
     file, line = place_of(row, root)
     # A path that cannot be written as it is would be another one.
     if file and xml_words(file) == file:
         element.attrib |= {"file": file, "line": str(line)}
     element.set("time", f"{Decimal(str(row.latency_ms or 0)) / 1000:.3f}")
-    result, kind, lines = _result(case, findings, reporting)
+    result, lines = _result(row, case)
     if result != "passed":
         properties = SubElement(element, "properties")
         for name, value in {"state": case.state, "stage": case.stage, "score": row.score}.items():
@@ -122,39 +124,31 @@ def junit_case(case: ReportedCase, findings: list[Finding], reporting: Reporting
         repeat = repeat_command(row.case_id, reporting.run)
         if repeat and log_line(repeat) == repeat:
             lines.append(f"repeat: {repeat}")
-        _tell(element, result, kind, lines)
+        _tell(element, result, (case.stage or case.state).replace(" ", "-"), lines)
     return element
 
 
-def _suite(case: ReportedCase, reporting: Reporting) -> str:
+def _suite(row: CaseRun, reporting: Reporting) -> str:
     """The first slice of a case by the suite's own order: known-bad cases stand apart, a case without one by itself."""
-    if case.row.kind == "known_bad":
+    if row.kind == "known_bad":
         return "known bad"
-    return xml_words(case.row.slices[0] if case.row.slices else reporting.run.suite, _LONGEST_NAME) or "cases"
+    return xml_words(row.slices[0] if row.slices else reporting.run.suite, _LONGEST_NAME) or "cases"
 
 
-def _result(case: ReportedCase, findings: list[Finding], reporting: Reporting) -> tuple[Result, str, list[str]]:
-    """What became of a case, a short name of why, and why, a line each."""
-    known_bad = case.row.kind == "known_bad"
-    state = "unmeasured" if case.left_open else "passed" if known_bad else case.state
-    if findings or state == "failed":
-        kind = "known-bad-not-blocked" if known_bad else case.stage or "".join([each.rule for each in findings[:1]])
-        lines = [line for each in findings for line in each.lines] or [f"failed at {case.stage}"]
-        more = [f"and {len(lines) - _MOST_REASONS} more"] if len(lines) > _MOST_REASONS else []
+def _result(row: CaseRun, case: ListedCase) -> tuple[Result, list[str]]:
+    """What became of a case, and why, a line each."""
+    if case.state in {"passed", "blocked", "look"}:
+        return "passed", []
+    outcome = row.outcomes[case.gate] if case.gate is not None else None
+    why = f"{gate_name(case.gate)}: {case.why}" if case.gate is not None else case.why
+    if case.state in {"failed", "not-blocked"}:
+        more = outcome_words(outcome)[1:_MOST_REASONS] if outcome is not None else []
         # What stopped the app is none of its answer's faults.
-        result: Result = "error" if case.stage == "target" and not known_bad else "failure"
-        return result, kind.replace(" ", "-").replace("_", "-"), [*lines[:_MOST_REASONS], *more]
-    if state == "unmeasured":
-        why = case.why_unmeasured(reporting)
-        return ("error", "fault", [f"a fault in raggate: {why}"]) if case.is_fault else (
-            "skipped", "", [f"unmeasured: {why}"],
-        )  # fmt: skip
-    if state == "flaky":
-        return "skipped", "", ["flaky: it failed, and passed when it was asked again"]
-    if state == "waived":
-        gates = [f"{gate_name(gate)} ({each.owner}, until {each.expires})" for gate, each in case.waived.items()]
-        return "skipped", "", [f"waived: {', '.join(gates)}"]
-    return "passed", "", []
+        result: Result = "error" if case.stage == "target" and case.state == "failed" else "failure"
+        return result, [why or f"failed at {case.stage}", *more]
+    if isinstance(outcome, Unmeasured) and outcome.reason == "fault":
+        return "error", [f"a fault in raggate: {why}"]
+    return "skipped", [f"{'not measured' if case.state == 'unmeasured' else case.state}: {why}"]
 
 
 def _tell(case: Element, result: Result, kind: str, lines: list[str]) -> None:

@@ -148,15 +148,27 @@ def _workflow_run(origin: Origin | None) -> Iterator[Text]:
     yield _link(words, origin, page)
 
 
+def place_of(row: CaseRun, root: str) -> tuple[str, int | None]:
+    """File and line of a case; no file and None where it is written outside of the repository.
+
+    Args:
+        row: The case.
+        root: The working directory of the run, seen from the top of the repository.
+    """
+    file = posixpath.normpath(posixpath.join(root, row.file))
+    inside = not (posixpath.isabs(file) or file.split("/")[0] == "..")
+    return (file, row.line) if inside else ("", None)
+
+
 def case_link(row: CaseRun, run: Run) -> Text:
     """A case's id, linked to its line at the commit under review; the id alone where nobody knows the address."""
     name, origin = Code(cut(row.case_id, _LONGEST_ID)), run.origin
-    path = posixpath.normpath(posixpath.join(origin.root if origin is not None else "", row.file))
-    if origin is None or not row.file or not _COMMIT.fullmatch(origin.head_sha) or path.startswith(("/", "..")):
+    path, line = place_of(row, origin.root if origin is not None else "")
+    if origin is None or not (row.file and path) or not _COMMIT.fullmatch(origin.head_sha):
         return name
     # A tilde is no part of markup in an address, and is none either where somebody copies it.
     place = quote(path, safe="/", errors="replace").replace("~", "%7E")
-    return _link((name,), origin, f"blob/{origin.head_sha}/{place}#L{row.line}")
+    return _link((name,), origin, f"blob/{origin.head_sha}/{place}#L{line}")
 
 
 def page_section(reporting: Reporting, _extent: Extent) -> Section:

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.report.catalogue import did, repair_of
 from raggate_action.report.comment_size import gate_name
-from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import outcome_words
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, WithCode, joined
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
@@ -15,10 +15,8 @@ from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
     Failed,
     GateName,
-    NotApplicable,
     Outcome,
     StageName,
-    Unmeasured,
 )
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.numbers import milliseconds, money
@@ -104,7 +102,7 @@ class ListedCase(NamedTuple):
     def lead(self, outcomes: Mapping[GateName, Outcome]) -> Iterator[Text]:
         """What is wrong with it, in sentences; `outcomes` are its own."""
         if self.state == "failed" and self.gate is None and self.stage is None:
-            yield Strong("Counts for the block"), "; none of its own gates fails: ", Foreign(self.why)
+            yield Strong("Blocks"), ": ", Foreign(self.why)
         elif self.why and self.state in {"failed", "waived"}:
             where = f"Fails at {self.stage}" if self.stage else "Fails, and is waived"
             yield Strong(where), ": ", Foreign(self.why)
@@ -114,19 +112,6 @@ class ListedCase(NamedTuple):
             found = outcomes.get(self.gate)
             repair = repair_of(self.stage, found.problems[0].code if isinstance(found, Failed) else "")
             yield "Repair first: ", WithCode(repair.removeprefix("repair ")), "."
-
-
-def gate_words(outcome: Outcome) -> list[str]:
-    """Why a gate came out as it did; nothing of one that passed."""
-    match outcome:
-        case Failed():
-            return [problem_in_words(problem) for problem in outcome.problems]
-        case NotApplicable():
-            return [outcome.why]
-        case Unmeasured():
-            return [f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}"]
-        case _:
-            return []
 
 
 def case_parts(
@@ -244,7 +229,7 @@ def gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateNam
         state = "off" if is_off else outcome.kind.replace("_", " ")
         share = f" {outcome.share.hits}/{outcome.share.total}" if outcome.share is not None else ""
         warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
-        why = gate_words(outcome)[gate == told :]
+        why = outcome_words(outcome)[gate == told :]
         if outcome.kind == "not_applicable":
             yield Item((f"{gate_name(gate)}: {state}, ", Foreign("; ".join(why))))
         else:

@@ -10,15 +10,7 @@ from raggate_action.report.amount_view import (
     note_section,
     release_section,
 )
-from raggate_action.report.case_view import (
-    doubtful_cases,
-    doubtful_item,
-    failing_section,
-    flaky_item,
-    left_to_judges_section,
-    unmeasured_row,
-    waived_row,
-)
+from raggate_action.report.case_view import case_item, doubtful_cases, waived_row
 from raggate_action.report.change_view import change_items
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, folded
 from raggate_action.report.decision_view import decision_box
@@ -111,12 +103,11 @@ def tabled(
 _ADVICE = "What judges call unsupported, as advice"
 _AGAINST = "Other answers that the evidence speaks against"
 _WAIVED = ("Case", "Gate", "Problem", "Reason", "Owner", "Until")
-_UNMEASURED = ("Case", "Gate", "Why")
 _COMPARED = "comparison.json"
 
 
-def _unmeasured(of: Reporting) -> int:
-    return of.run.counts.unmeasured
+def _failing(of: Reporting) -> int:
+    return of.run.counts.failed - len(of.run.failed_for)
 
 
 def _itself(item: Item, _reporting: Reporting, _extent: Extent) -> Item:
@@ -127,17 +118,16 @@ def _itself(item: Item, _reporting: Reporting, _extent: Extent) -> Item:
 PARTS = (
     PagePart(page_section, without_answers=True),
     PagePart(open_case_section, of_cases=True),
-    PagePart(left_to_judges_section),
     PagePart(listed(_ADVICE, lambda of: of.listed.advised, advised_item, advised_answers)),
     PagePart(listed("Poorer answers", poorer_cases, poorer_item, poorer_answers, _COMPARED)),
-    PagePart(failing_section, of_cases=True),
-    PagePart(listed(_AGAINST, doubtful_cases, doubtful_item), of_cases=True),
+    PagePart(listed("Cases that fail a stage", lambda of: of.listed.failing, case_item, _failing), of_cases=True),
+    PagePart(listed(_AGAINST, doubtful_cases, case_item), of_cases=True),
     PagePart(
-        tabled("Unmeasured cases", _UNMEASURED, lambda of: of.listed.unmeasured, unmeasured_row, _unmeasured),
+        listed("Cases not measured", lambda of: of.listed.unmeasured, case_item, lambda of: of.run.counts.unmeasured),
         of_cases=True,
     ),
     PagePart(
-        listed("Flaky cases", lambda of: of.listed.flaky, flaky_item, lambda of: of.run.counts.flaky), of_cases=True
+        listed("Flaky cases", lambda of: of.listed.flaky, case_item, lambda of: of.run.counts.flaky), of_cases=True
     ),
     PagePart(tabled("Waived failures", _WAIVED, lambda of: of.listed.waived, waived_row)),
     PagePart(gate_section),

@@ -3,28 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, assert_never
+from typing import assert_never
 
-from raggate_action.report.escape import copyable, log_line
+from raggate_action.report.escape import log_line
 from raggate_action.report.page import Code, Command, Foreign, Link, Number, Strong, Table, Text, WithCode
-from raggate_action.report.remark_view import Remark
-
-
-class PlainRemark(NamedTuple):
-    """A remark, in the fields of a workflow annotation.
-
-    Attributes:
-        level: As in `Remark`.
-        message, title: One line each, no control characters, nothing a runner would take for a command.
-        file: Path from the top of the repository; empty when the case is written outside of it.
-        line: Line of the case, from 1; None without a file.
-    """
-
-    level: Literal["error", "warning", "notice"]
-    message: str
-    title: str
-    file: str
-    line: int | None
 
 
 def plain(text: Text) -> str:
@@ -40,20 +22,6 @@ def aligned(table: Table, write: Callable[[Text], str]) -> Iterator[str]:
     rules = [f"{'-' * (width - 1)}{':' if side == '>' else '-'}" for width, side in sides]
     for row in (cells[0], rules, *cells[1:]):
         yield f"| {' | '.join([f'{cell:{side}{width}}' for cell, (width, side) in zip(row, sides, strict=True)])} |"
-
-
-def plain_remark(remark: Remark) -> PlainRemark:
-    """A remark for a log; a command or a path that cannot be written as it is would be another one, and is left out."""
-    repeat = remark.repeat
-    copied = f" Repeat: {repeat}" if repeat and copyable(repeat) and log_line(repeat) == repeat else ""
-    inside = bool(remark.file) and log_line(remark.file) == remark.file
-    return PlainRemark(
-        level=remark.level,
-        message=f"{plain(remark.message)}{copied}".strip(),
-        title=plain(remark.title),
-        file=remark.file if inside else "",
-        line=remark.line if inside else None,
-    )
 
 
 def bare(text: Text) -> str:

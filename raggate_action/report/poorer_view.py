@@ -38,7 +38,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if not (told or found.waived):
         return
     words = list(_headline(found, gate, told, reporting.base_name))
-    if told and reporting.shows_texts:
+    if told and told[0].reasons[0].here:
         words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
     is_red = gate is not None and gate.status == "failed"
     if gate is not None and is_red and gate.level == "block":
@@ -158,11 +158,11 @@ def poorer_item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
 def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Iterator[Text]:
     longest = min(extent.words, _QUOTED)
     yield did(reason.state)
-    if reporting.shows_texts and reason.value:
+    if reason.value:
         yield from (" (", Foreign(cut(reason.value, _LONGEST)), ")")
     if reason.shown:
         yield " (for information, does not block)"
-    if reporting.shows_texts and reason.here:
+    if reason.here:
         yield from (": “", Foreign(cut(reason.here, longest)), "”")
-    if reporting.shows_texts and reason.main:
+    if reason.main:
         yield from (f", on the {reporting.base_name} “", Foreign(cut(reason.main, longest)), "”")

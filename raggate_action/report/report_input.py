@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.report.decision_words import base_name
+from raggate_action.report.decision_words import base_name, problem_in_words
 from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.history import Trend
 from raggate_action.schema.listed_cases import Listed
+from raggate_action.schema.outcome import GateName, Problem
 from raggate_action.schema.run import Run
+from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
@@ -40,6 +42,11 @@ class Reporting(NamedTuple):
     def base_name(self) -> str:
         """What the run is compared with, in words; see `base_name`."""
         return base_name(self.run)
+
+    def told(self, gate: GateName, problem: Problem, most: int) -> str:
+        """A problem in words, its detail cut; under `texts: ids` without an app's error, which may quote."""
+        detail = cut(problem.detail, most) if gate != "target" or self.shows_texts else ""
+        return problem_in_words(Problem(code=problem.code, detail=detail), self.base_name)
 
     @property
     def passed_change(self) -> int:

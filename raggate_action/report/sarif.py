@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 for code scanning: a result per failed gate and case, on the case's own line, without foreign words.
+"""SARIF 2.1.0 for code scanning: a result for each case that fails, on its own line, without foreign words.
 
 Whoever reads the alerts of a repository reads these lines, so no word of an answer, a question or a chunk is in them.
 """
@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from raggate_action.report.catalogue import STAGES
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.escape import log_line
+from raggate_action.report.origin_view import place_of
+from raggate_action.report.page_cases import ListedCase
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import KNOWN_BAD, Finding, ReportedCase, place_of
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GATES
 from raggate_action.strings.visible_text import cut
 
 MOST_RESULTS: Final = 500
+_KNOWN_BAD: Final = "known_bad_blocked"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -28,7 +30,6 @@ class _Found(NamedTuple):
 
     weight: float
     position: int
-    place: int
     rule: str
     result: dict[str, Any]
 
@@ -48,22 +49,40 @@ class SarifResults:
         self._root = root
         self._found: list[_Found] = []
 
-    def add(self, case: ReportedCase, findings: list[Finding]) -> None:
-        """Add a case with why it counts against the run."""
-        if not findings:
+    def add(self, row: CaseRun, case: ListedCase) -> None:
+        """Add a case; nothing comes of one that does not fail."""
+        if case.state not in {"failed", "not-blocked"}:
             return
-        for found in _results(case, findings, self.reporting, self._root):
-            self.total += 1
-            if found.result["locations"]:
-                self._found.append(found)
-            else:
-                self.outside += 1
+        run = self.reporting.run
+        if case.state == "not-blocked":
+            rule, what = _KNOWN_BAD, "is a known-bad answer that was not blocked"
+        elif case.gate is not None:
+            rule, what = case.gate, f"fails {gate_name(case.gate)}"
+        else:
+            rule = next(iter(run.failed_for.get(row.case_id, ())), "target")
+            what = f"is named by {gate_name(rule)}, which blocks the run"
+        self.total += 1
+        file, line = place_of(row, self._root)
+        if not file:
+            self.outside += 1
+            return
+        uri = quote(file, safe="/-_.~", errors="replace")
+        name = log_line(cut(row.case_id, 80)) or "(no name)"
+        key = f"{run.suite}\0{row.case_id}\0{rule}".encode(errors="surrogatepass")
+        result: dict[str, Any] = {
+            "ruleId": rule,
+            "level": "error",
+            "message": {"text": f"Case {name} {what}."},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}],
+            "partialFingerprints": {"primaryLocationLineHash": f"{hashlib.sha256(key).hexdigest()[:16]}:1"},
+        }
+        self._found.append(_Found(-row.weight, row.position, rule, result))
         if len(self._found) >= 2 * MOST_RESULTS:
             self._found = self.kept()
 
     def kept(self) -> list[_Found]:
         """Those that are listed."""
-        return heapq.nsmallest(MOST_RESULTS, self._found, key=lambda each: each[:3])
+        return heapq.nsmallest(MOST_RESULTS, self._found, key=lambda each: each[:2])
 
 
 def sarif_log(found: SarifResults) -> dict[str, Any]:
@@ -97,32 +116,14 @@ def sarif_log(found: SarifResults) -> dict[str, Any]:
     }
 
 
-def _results(case: ReportedCase, findings: Iterable[Finding], reporting: Reporting, root: str) -> Iterator[_Found]:
-    row = case.row
-    file, line = place_of(row, root)
-    uri = quote(file, safe="/-_.~", errors="replace")
-    where = [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}] if file else []
-    name = log_line(cut(row.case_id, 80)) or "(no name)"
-    for place, (rule, what, _lines) in enumerate(findings):
-        key = f"{reporting.run.suite}\0{row.case_id}\0{rule}".encode(errors="surrogatepass")
-        result: dict[str, Any] = {
-            "ruleId": rule,
-            "level": "error",
-            "message": {"text": f"Case {name} {what}."},
-            "locations": where,
-            "partialFingerprints": {"primaryLocationLineHash": f"{hashlib.sha256(key).hexdigest()[:16]}:1"},
-        }
-        yield _Found(-row.weight, row.position, place, rule, result)
-
-
 def _rule(rule: str) -> dict[str, Any]:
-    if rule == KNOWN_BAD:
+    if rule == _KNOWN_BAD:
         words, repair = "A known-bad answer was not blocked", "the gate that should block it"
     elif rule in GATES:
         stage = next(stage for gate, stage in GATES.items() if gate == rule)
         words, repair = f"A case fails {gate_name(rule)} ({stage})", STAGES[stage]["repair"]
     else:
-        words, repair = f"A case counts for {gate_name(rule)}, which blocks the run", "what the comment says of it"
+        words, repair = f"{gate_name(rule).capitalize()} blocks the run and names a case", "what the comment says of it"
     return {
         "id": rule,
         "shortDescription": {"text": f"{words}."},

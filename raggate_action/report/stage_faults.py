@@ -96,11 +96,10 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
         what: Text = f"{stage.cases:,} {did(code) or STAGES[stage.stage]['many']}"
-        if code == "forbidden-phrase" and reporting.shows_texts:
-            phrases = list(
-                dict.fromkeys(h.text for row in fault.rows for h in row.hallucinations if h.kind == "phrase")
-            )
-            what = what, ": “", names([Foreign(cut(each, _LONGEST_ID)) for each in phrases[:1]], len(phrases)), "”"
+        if code == "forbidden-phrase":
+            found = [each.text for row in fault.rows for each in row.hallucinations if each.kind == "phrase"]
+            if phrases := list(dict.fromkeys(filter(None, found))):
+                what = what, ": “", names([Foreign(cut(phrases[0], _LONGEST_ID))], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
         words = Strong(what), aside, ": ", WithCode(repair_of(stage.stage, code)), ". ", names(named, stage.cases)

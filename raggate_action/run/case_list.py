@@ -11,8 +11,13 @@ from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.counting_cases import counting_cases
-from raggate_action.report.decision_words import base_name, problem_in_words, unmeasured_in_words
-from raggate_action.report.page_cases import CaseChange, ListedCase, PageState, gate_words
+from raggate_action.report.decision_words import (
+    base_name,
+    not_blocked,
+    outcome_words,
+    problem_in_words,
+)
+from raggate_action.report.page_cases import CaseChange, ListedCase, PageState
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.outcome import GATES, GateName, StageName, Unmeasured
@@ -113,7 +118,7 @@ class CaseList:
         if state == "look":
             return None, next((finding.reason for _claim, finding in suspects_in(whole().claims)), "")
         if state == "not-blocked":
-            return None, f"it must be blocked at {row.blocked_at}"
+            return None, not_blocked(row)
         if row.kind == "known_bad" and not isinstance(row.outcomes.get("target"), Unmeasured):
             return None, f"only judges could tell whether it is blocked at {row.blocked_at}"
         if state == "flaky":
@@ -123,8 +128,7 @@ class CaseList:
             outcome = row.outcomes.get(gate)
             is_told = outcome is not None and outcome.kind == kind and gate in self._waivers.blocking
             if outcome is not None and is_told and (state == "waived" or gate not in waived):
-                detail = unmeasured_in_words(outcome.detail) if isinstance(outcome, Unmeasured) else ""
-                return gate, detail or gate_words(outcome)[0]
+                return gate, outcome_words(outcome, self._base or "baseline")[0]
         return None, row.error or ""
 
 

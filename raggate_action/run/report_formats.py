@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.counting.judge_only_findings import unblocked_reason
-from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import RunStoreError
 from raggate_action.report.escape import log_line
 from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.junit_xml import junit_pieces
+from raggate_action.report.page_cases import ListedCase
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import Finding, ReportedCase
 from raggate_action.report.sarif import SarifResults, sarif_log
+from raggate_action.run.case_list import case_list
 from raggate_action.run.report_page_file import write_report_page
 from raggate_action.run_store import read_rows
 from raggate_action.run_store.run_files import BUFFER_BYTES, JUNIT, REPORT, SARIF, replace_whole
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run
 from raggate_action.suite_files import LoadedSuite
 
@@ -36,14 +36,14 @@ def junit_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
         directory: A run that has ended.
         reporting: The run as it was decided.
     """
-    return junit_pieces(_with_findings(directory, reporting), reporting, root=root_of(directory, reporting))
+    return junit_pieces(_cases(directory, reporting), reporting, root=root_of(directory, reporting))
 
 
 def sarif_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
     """SARIF; rows are read one at a time. Arguments as `junit_bytes`."""
     results = SarifResults(reporting, root=root_of(directory, reporting))
-    for case, findings in _with_findings(directory, reporting):
-        results.add(case, findings)
+    for row, case in _cases(directory, reporting):
+        results.add(row, case)
     yield f"{json.dumps(sarif_log(results), indent=1)}\n".encode()
 
 
@@ -56,10 +56,10 @@ def write_exports(directory: Path, reporting: Reporting) -> None:
     root = root_of(directory, reporting)
     results = SarifResults(reporting, root=root)
 
-    def cases() -> Iterator[tuple[ReportedCase, list[Finding]]]:
-        for case, findings in _with_findings(directory, reporting):
-            results.add(case, findings)
-            yield case, findings
+    def cases() -> Iterator[tuple[CaseRun, ListedCase]]:
+        for row, case in _cases(directory, reporting):
+            results.add(row, case)
+            yield row, case
 
     replace_whole(directory, JUNIT, junit_pieces(cases(), reporting, root=root))
     replace_whole(directory, SARIF, [f"{json.dumps(sarif_log(results), indent=1)}\n".encode()])
@@ -134,15 +134,11 @@ def root_of(directory: Path, reporting: Reporting) -> str:
     return base.relative_to(tops[0]).as_posix() if tops else ""
 
 
-def _with_findings(directory: Path, reporting: Reporting) -> Iterator[tuple[ReportedCase, list[Finding]]]:
-    """Every case after its waivers with why it counts against the run, one at a time, in the order of the suite."""
-    run = reporting.run
-    waivers = Waivers(run.policy, decided_on=run.decided_on)
-    advises = run.panel is not None and run.panel.only_advises
-    for row in read_rows(directory):
-        standing = waivers.standing(row)
-        is_open = row.kind == "known_bad" and unblocked_reason(row, run.policy.gates, panel_advises=advises) is not None
-        counts_for = run.failed_for.get(row.case_id, ())
-        state = "failed" if counts_for else standing.state
-        case = ReportedCase(row, state, standing.stage, standing.waived, is_open)
-        yield case, list(case.findings(reporting, counts_for))
+def _cases(directory: Path, reporting: Reporting) -> Iterator[tuple[CaseRun, ListedCase]]:
+    """Every row with how it stands, one at a time, in the order of the suite."""
+    listed = case_list(reporting.run, reporting.comparison)
+    return ((row, listed.add(row, partial(_itself, row))) for row in read_rows(directory))
+
+
+def _itself(row: CaseRun) -> CaseRun:
+    return row

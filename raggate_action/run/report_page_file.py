@@ -14,8 +14,9 @@ from pydantic_core import from_json
 from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
+from raggate_action.report.decision_words import outcome_words
 from raggate_action.report.page import Fold
-from raggate_action.report.page_cases import ListedCase, case_parts, gate_words
+from raggate_action.report.page_cases import ListedCase, case_parts
 from raggate_action.report.page_sections import page_view
 from raggate_action.report.plain_sink import bare
 from raggate_action.report.repeat_command import repeat_command, repeat_ends
@@ -229,7 +230,7 @@ def _beside(case: ListedCase, row: ListedRow, before: str | None) -> Mapping[str
     found: dict[str, object] = {"before": before} if before is not None else {}
     if not case.is_open:
         return found
-    words = {gate: gate_words(each) for gate, each in row.outcomes.items() if each.kind in {"failed", "unmeasured"}}
+    words = {gate: outcome_words(each) for gate, each in row.outcomes.items() if each.kind in {"failed", "unmeasured"}}
     if case.gate is not None:
         words[case.gate] = words[case.gate][1:]
     return found | {"lead": [bare(each) for each in case.lead(row.outcomes)], "words": words}

@@ -111,4 +111,4 @@ def test_a_case_that_a_blocking_gate_names_is_failed_in_every_text(
     assert again.stdout == told.comment
     explained = raggate("explain", "raggate-run", cwd=workflow.last).stdout
     assert f"{failed} of 40 cases fail;" in explained
-    assert explained.count(": counts for the block, poorer: it stops before its end: ") == len(named)
+    assert explained.count(": blocks: poorer: it stops before its end: ") == len(named)

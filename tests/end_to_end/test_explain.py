@@ -57,17 +57,17 @@ def test_a_passing_case_that_blocks_the_run_is_named_with_why(
     judged(tmp_path, "head-run", bad=invented, size=SIZE, baseline="main-run")
     why, listed, total = explain(tmp_path, "head-run").splitlines()
     assert why.startswith(f"the run is BLOCK: new_suspects failed: 1 of {SIZE} cases, no new ones")
-    assert listed.startswith(f"case-{BAD}: counts for the block, new suspects: ")
+    assert listed.startswith(f"case-{BAD}: blocks: new suspects: ")
     assert total == f"1 of {SIZE} cases fail; name one to see it in full"
     alone = explain(tmp_path, "head-run", f"case-{BAD}")
-    assert "Counts for the block; none of its own gates fails: new suspects: " in alone
+    assert "Blocks: new suspects: " in alone
     head = str(tmp_path / "head-run")
     assert (
         json.loads(printed(capsysbinary, head, "--format", "badge"))["message"] == f"block, {SIZE - 1} of {SIZE} passed"
     )
     found = json.loads(printed(capsysbinary, head, "--format", "sarif"))["runs"][0]["results"]
     assert [(each["ruleId"], each["message"]["text"]) for each in found] == [
-        ("new_suspects", f"Case case-{BAD} counts for new suspects, which blocks the run.")
+        ("new_suspects", f"Case case-{BAD} is named by new suspects, which blocks the run.")
     ]
     # A case that a blocking gate names is failed in every list.
     failed = {
@@ -76,8 +76,8 @@ def test_a_passing_case_that_blocks_the_run_is_named_with_why(
     named = failed.pop(f"case-{BAD}")
     assert named is not None
     assert (named.get("type"), named.get("message")) == (
-        "new-suspects",
-        "it counts for new suspects, which blocks the run",
+        "failed",
+        "new suspects: the phone number “+44 20 7946 0018” is in no shown chunk",
     )
     assert {name for name, why in failed.items() if why is not None} == {"decision"}
     shown = listed_in(page_of(tmp_path / "head-run"))

@@ -44,7 +44,7 @@ def test_an_app_that_stumbles_once_is_released_and_everything_says_so(tmp_path: 
         in comment
     )
     assert "Flaky: 1 case failed once and passed when asked again," in comment
-    assert "failed with: `target-error` index is empty" in comment
+    assert "once: the app failed: index is empty" in comment
     again = raggate("report", "raggate-run", cwd=tmp_path)
     assert again.stdout == comment
     explained = raggate("explain", "raggate-run", "b", cwd=tmp_path).stdout

@@ -65,8 +65,10 @@ def test_more_than_a_twentieth_over_their_limit_block_and_each_is_named(tmp_path
     line = f"{slow} took too long (5 allowed): repair the agent's policy, tools, speed. {named}"
     assert told == ([line] if slow else [])
     # The fold names each, and no other; all of them passed on the baseline.
-    failing = comment.partition(f"<details><summary>All failing cases ({slow})</summary>")[2].partition("</details>")[0]
-    late = "  - `too-slow` Latency 30000ms &gt; 8000ms"
+    failing = comment.partition(f"<details><summary>Cases that fail a stage ({slow})</summary>")[2].partition(
+        "</details>"
+    )[0]
+    late = "  - Latency 30000ms &gt; 8000ms"
     assert re.findall(r"^- `(q\d+)` · behaviour · .*\n(.*)", failing, re.MULTILINE) == [
         (f"q{number}", late) for number in range(slow)
     ]

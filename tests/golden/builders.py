@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from raggate_action.core.counting.case_state import is_verified
+from raggate_action.core.disclosure.withholding import ids_only
 from raggate_action.report.decision_words import bar_in_words, measured_in_words
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import digest_of_text
@@ -399,3 +400,10 @@ def make_waiver(**fields: Any) -> Waiver:
         "expires": date(2026, 5, 31),
     }
     return Waiver(**{**given, **fields})
+
+
+def wordless(reporting: Reporting) -> Reporting:
+    """The run with its rows as `texts: ids` leaves them."""
+    names = ("failing", "hallucinating", "with_issues", "unmeasured", "flaky")
+    rows: dict[str, Any] = {name: tuple(map(ids_only, getattr(reporting.listed, name))) for name in names}
+    return reporting._replace(listed=reporting.listed._replace(**rows))

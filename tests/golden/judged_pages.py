@@ -13,7 +13,7 @@ from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts, Los
 from raggate_action.schema.listed_cases import AdvisedCase
 from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import Policy
-from tests.golden.builders import gates, make_row
+from tests.golden.builders import gates, make_row, wordless
 from tests.golden.pages import block, no_baseline, release
 
 MEMBERS = (
@@ -186,10 +186,10 @@ def unavailable() -> Reporting:
 
 
 def judged_ids() -> Reporting:
-    """The judged run under `texts: ids`, with words left in the votes that may not be shown."""
+    """The judged run under `texts: ids`."""
     reporting = judged()
     run = reporting.run.model_copy(update={"policy": Policy(texts="ids")})
-    return reporting._replace(run=run)
+    return wordless(reporting._replace(run=run))
 
 
 def declared() -> Reporting:

@@ -39,6 +39,7 @@ from tests.golden.builders import (
     moved,
     problem_of,
     slices,
+    wordless,
 )
 
 RIOJA = "answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
@@ -149,7 +150,7 @@ def block() -> Reporting:
             reasons=(
                 gate_reason(
                     "known_bad_blocked  block  failed  1/2  100 %",
-                    first("bypass-1", "not-blocked: not blocked, and had to be at answer faithfulness"),
+                    first("bypass-1", "not-blocked: answer faithfulness"),
                 ),
                 gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine", RIOJA)),
                 gate_reason(
@@ -351,10 +352,9 @@ def ids() -> Reporting:
     policy = Policy(texts="ids")
     reasons = (gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine")),)
     because = Because("block", reasons)
-    answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
     gates = because.among(reporting.run.gates)
     run = reporting.run.model_copy(update={"policy": policy, "decision": because.decision, "gates": gates})
-    return reporting._replace(run=run, listed=reporting.listed._replace(failing=tuple(answers)))
+    return wordless(reporting._replace(run=run))
 
 
 def pull_request() -> Reporting:

@@ -252,10 +252,10 @@ def test_one_case_of_each_stage_stands_open_with_both_answers_and_the_chunk() ->
 
 
 def test_every_failing_case_is_folded_with_claim_chunk_and_place() -> None:
-    folded = comment_of("block").partition("All failing cases (5)")[2].partition("</details>")[0]
+    folded = comment_of("block").partition("Cases that fail a stage (5)")[2].partition("</details>")[0]
     assert (
         "- `nut-dessert` · answer faithfulness · `cases/menu.yaml:25`\n"
-        "  - `claim-unsupported` “The baklava is free of nuts.”\n"
+        "  - no chunk supports “The baklava is free of nuts.”\n"
         "  - evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.” · id `claim:f8074fd78f665aae`\n"
     ) in folded
     assert folded.count("\n- `") == 5
@@ -285,8 +285,10 @@ def test_an_inconclusive_run_says_what_could_not_be_measured() -> None:
     comment = comment_of("inconclusive")
     assert open_text(comment).lines[2] == "Not measured: 5 of 7 cases (1 allowed): cut by the deadline. late-1."
     assert "| candidate recall | – | not scored | – | – | ≥ 95 % | ⏳ not measured |" in comment
-    assert "| `late-1` | target | cut by the deadline: the deadline of 60 s passed |" in comment
-    assert "<details><summary>Unmeasured cases (5)</summary>" in comment
+    assert (
+        "- `late-1` · `cases/menu.yaml:18`\n  - target: cut by the deadline: the deadline of 60 s passed\n" in comment
+    )
+    assert "<details><summary>Cases not measured (5)</summary>" in comment
 
 
 def test_without_a_baseline_the_page_says_why_nothing_is_compared() -> None:
@@ -300,7 +302,7 @@ def test_a_thousand_failing_cases_are_counted_and_some_are_named() -> None:
     comment, summary = comment_of("thousand_failing"), summary_of("thousand_failing")
     assert "**1,000 said what the evidence does not bear out** (50 allowed): " in comment
     assert "`question-0000` and 999 more" in comment
-    assert "<details><summary>All failing cases (1,000)</summary>" in comment
+    assert "<details><summary>Cases that fail a stage (1,000)</summary>" in comment
     assert re.findall(r"^(\d+) of 1,000 shown, more in the job summary, full table in", comment, re.MULTILINE) == ["50"]
     assert comment.count("\n- `question-") == 51, "those of the fold, and the open one"
     assert summary.count("\n- `question-") == 201
@@ -412,9 +414,9 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
     for words in {*texts, *quotes, "Brunch ends at three", "Rioja"}:
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
-    case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - `answered-though-unanswerable`\n"
-    assert "  - evidence: `menu-12` · id `answered`" in page.partition(case)[2].partition("\n- `")[0]
-    assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
+    case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - answered what the evidence cannot answer\n"
+    assert "  - nearest evidence: `menu-12` · id `answered`" in page.partition(case)[2].partition("\n- `")[0]
+    assert "  - `menu-44` not in candidates" in page, "ids are shown"
 
 
 def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> None:

@@ -337,28 +337,13 @@ def test_a_quotation_decides_before_a_note_and_ids_hold_no_word() -> None:
     assert "  - `claim-2`: 1 of 2 judges say contradicted, and only advise" in page
 
 
-def test_a_known_bad_case_says_who_would_have_blocked_it() -> None:
-    def left(*votes: ClaimVote) -> str:
-        row = advised_case(votes=votes or (ClaimVote(judge="x", verdict="supported", armed=True),)).row
-        bad = row.model_copy(
-            update={
-                "kind": "known_bad",
-                "blocked_at": "answer faithfulness",
-                "claims": advised_case(votes=votes).claims if votes else (),
-            }
-        )
-        reporting = judged_pages.reused()
-        listed = reporting.listed._replace(left_to_judges=(bad,))
-        counts = reporting.run.counts.model_copy(update={"known_bad": 1, "known_bad_no_adjudicator": 1})
-        return render_comment(
-            reporting._replace(listed=listed, run=reporting.run.model_copy(update={"counts": counts}))
-        )
-
-    yes, no = ClaimVote(judge="owl", verdict="unsupported"), ClaimVote(judge="lark", verdict="supported")
-    must = "`refund-0` must be blocked at answer faithfulness: "
-    assert f"{must}`owl` would have blocked it, and no judge counts yet" in left(yes, no)
-    assert f"{must}none of 1 judge would have blocked it, and none counts yet" in left(no)
-    assert f"{must}no label and no armed judge tells" in left()
+def test_a_known_bad_case_that_only_judges_could_block_is_told_in_the_list() -> None:
+    bad = advised_case().row.model_copy(update={"kind": "known_bad", "blocked_at": "answer faithfulness"})
+    reporting = judged_pages.reused()
+    counts = reporting.run.counts.model_copy(update={"known_bad": 1, "known_bad_no_adjudicator": 1})
+    run = reporting.run.model_copy(update={"counts": counts})
+    page = render_comment(reporting._replace(listed=reporting.listed._replace(left_to_judges=(bad,)), run=run))
+    assert "> - **1 of 1 known-bad case not measured**: no rule blocks them, and only judges can: `refund-0`\n" in page
 
 
 def test_judges_by_declaration_are_told_as_such() -> None:

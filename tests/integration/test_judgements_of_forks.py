@@ -124,8 +124,8 @@ def test_a_known_bad_case_that_only_judges_can_block_is_not_measured_on_a_fork_a
         assert exit_code(on_a_fork.run.decision) == ExitCode.RELEASE
         assert known_bad_gate(on_a_fork.run) == ("unmeasured", "warn", 1)
         comment = (tmp_path / "head/comment.md").read_text()
-        assert "⏳ 1 of 1 known-bad case not measured:" in comment
-        assert "`bad` must be blocked at answer faithfulness: no label and no armed judge tells" in comment
+        assert "1 of 1 known-bad case not measured**:" in comment
+        assert "no rule blocks them, and only judges can: `bad`" in comment
         assert "not blocked" not in comment
         shown = raggate("explain", "head", cwd=tmp_path).stdout
         assert (

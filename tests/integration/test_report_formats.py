@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring, tostring
@@ -16,12 +15,13 @@ from junitparser import Failure, JUnitXml, Skipped
 
 from raggate_action.cli.main import main
 from raggate_action.report import sarif
+from raggate_action.report.decision_words import outcome_words
 from raggate_action.report.junit_xml import decision_case, junit_case, xml_words
+from raggate_action.report.page_cases import ListedCase, PageState
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import ReportedCase, ReportedState
 from raggate_action.report.sarif import SarifResults, sarif_log
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Passed, Problem, Unmeasured
-from raggate_action.schema.policy import Waiver
 from tests.golden.hostile import ATTACKS, hostile, hostile_row, repeated
 from tests.integration.test_report_file import GOOD, QUESTIONS, WORSE
 from tests.integration.test_report_file import suite as suite  # noqa: PLC0414 - a fixture
@@ -115,25 +115,34 @@ def test_a_case_without_a_trace_is_skipped_with_the_reason(
     found = junit(printed(capsysbinary, str(head), "--format", "junit"))
     (why,) = found["odd"].result
     assert isinstance(why, Skipped)
-    assert "unmeasured" in why.message
+    assert "not measured" in why.message
     assert "trace" in why.message
+
+
+def standing(row: CaseRun, state: PageState = "failed", **fields: Any) -> tuple[CaseRun, ListedCase]:
+    """A case whose answer says something false."""
+    given = {
+        "stage": "answer faithfulness",
+        "gate": "faithfulness",
+        "why": outcome_words(row.outcomes["faithfulness"])[0],
+    }
+    return row, ListedCase(row.case_id, row.question, state, **{**given, **fields})
 
 
 def test_what_kept_a_case_from_being_judged_is_an_error_and_what_says_nothing_of_it_is_skipped() -> None:
     reporting = hostile(repeated(("x",)))
-    down = {"target": Failed(problems=(Problem(code="target-error", detail="connection refused"),))}
     fault = {"target": Passed(), "faithfulness": Unmeasured(reason="fault", detail="log has the trace")}
-    waiver = Waiver(case="q", gate="target", reason="known", owner="@team", expires=date(2026, 12, 31))
-    told: list[tuple[ReportedState, dict[Any, Any], dict[Any, Any], str, str]] = [
-        ("failed", down, {}, "error", "connection refused"),
-        ("unmeasured", fault, {}, "error", "a fault in raggate"),
-        ("flaky", down, {}, "skipped", "flaky: it failed, and passed when it was asked again"),
-        ("waived", down, {"target": waiver}, "skipped", "waived: target (@team, until 2026-12-31)"),
+    told: list[tuple[PageState, str, dict[str, Any], str, str]] = [
+        ("failed", "target", {}, "error", "target: connection refused"),
+        ("unmeasured", "faithfulness", {"outcomes": fault}, "error", "a fault in raggate: faithfulness: "),
+        ("flaky", "", {}, "skipped", "flaky: connection refused"),
+        ("waived", "target", {}, "skipped", "waived: target: connection refused"),
     ]
-    for state, outcomes, waived, tag, words in told:
-        row = hostile_row(0, repeated(("x",)), case_id="q", outcomes=outcomes)
-        case = ReportedCase(row, state, "target" if tag == "error" else None, waived)
-        why = junit_case(case, list(case.findings(reporting)), reporting).find(tag)
+    for state, gate, fields, tag, words in told:
+        row = hostile_row(0, repeated(("x",)), case_id="q", **fields)
+        stage = "target" if gate == "target" else None
+        case = ListedCase("q", "", state, stage, gate=gate or None, why="connection refused")  # type: ignore[arg-type]
+        why = junit_case(row, case, reporting).find(tag)
         assert why is not None, state
         assert words in why.get("message", "")
         assert (why.text or "").startswith(why.get("message", "-"))
@@ -146,7 +155,8 @@ def test_under_ids_no_word_of_an_answer_is_in_any_of_them(
     for name in ("junit", "sarif", "badge"):
         assert b"90 days" not in printed(capsysbinary, str(head), "--format", name), name
     assert (
-        "claim contradicted" in junit(printed(capsysbinary, str(head), "--format", "junit"))["refund"].result[0].message
+        "contradicted the evidence"
+        in junit(printed(capsysbinary, str(head), "--format", "junit"))["refund"].result[0].message
     )
 
 
@@ -164,17 +174,17 @@ def test_paths_begin_at_the_top_of_the_checkout(
         (tmp_path.parent / ".git").rmdir()
 
 
-def hostile_cases() -> list[ReportedCase]:
+def hostile_cases() -> list[tuple[CaseRun, ListedCase]]:
     rows = []
     for number in range(len(MORE)):
         say = repeated(MORE[number:] + MORE[:number])
         rows.append(hostile_row(number, say, case_id=MORE[number]))
-    return [ReportedCase(row, "failed", "answer faithfulness", {}) for row in rows]
+    return [standing(row) for row in rows]
 
 
 def test_hostile_words_stay_words_in_junit() -> None:
     reporting = hostile(repeated(MORE))
-    cases = [junit_case(each, list(each.findings(reporting)), reporting) for each in hostile_cases()]
+    cases = [junit_case(*each, reporting) for each in hostile_cases()]
     written = [tostring(each, "unicode") for each in (decision_case(reporting), *cases)]
     text = f"<testsuite>{''.join(written)}</testsuite>"
     assert LEGAL.fullmatch(text)
@@ -202,10 +212,10 @@ def test_every_word_is_legal_xml(word: str) -> None:
     assert LEGAL.fullmatch(xml_words(word))
 
 
-def sarif_of(cases: list[ReportedCase], reporting: Reporting) -> dict[str, Any]:
+def sarif_of(cases: list[tuple[CaseRun, ListedCase]], reporting: Reporting) -> dict[str, Any]:
     results = SarifResults(reporting)
-    for case in cases:
-        results.add(case, list(case.findings(reporting)))
+    for row, case in cases:
+        results.add(row, case)
     return sarif_log(results)
 
 
@@ -231,13 +241,14 @@ def test_a_fingerprint_stays_when_the_case_moves_to_another_line() -> None:
     row = hostile_row(0, repeated(), case_id="a", file="a.yaml")
 
     def prints(line: int) -> list[str]:
-        moved = ReportedCase(row.model_copy(update={"line": line}), "failed", "target", {})
-        found = sarif_of([moved], reporting)["runs"][0]["results"]
+        moved = row.model_copy(update={"line": line})
+        cases = [standing(moved), standing(moved, gate="target", stage="target")]
+        found = sarif_of(cases, reporting)["runs"][0]["results"]
         assert [each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in found] == [line] * 2
         return [each["partialFingerprints"]["primaryLocationLineHash"] for each in found]
 
     assert prints(1) == prints(7)
-    assert len(set(prints(1))) == 2  # target and faithfulness fail
+    assert len(set(prints(1))) == 2
 
 
 def test_sarif_lists_500_results_of_the_heaviest_cases_and_says_so() -> None:
@@ -246,7 +257,7 @@ def test_sarif_lists_500_results_of_the_heaviest_cases_and_says_so() -> None:
         hostile_row(n, repeated(("x",)), case_id=f"q{n}", file="a.yaml", weight=n + 1, outcomes=failed)
         for n in range(600)
     ]
-    found = sarif_of([ReportedCase(row, "failed", "answer faithfulness", {}) for row in rows], hostile(repeated()))
+    found = sarif_of([standing(row) for row in rows], hostile(repeated()))
     see_valid(found)
     run = found["runs"][0]
     assert len(run["results"]) == sarif.MOST_RESULTS == 500
@@ -257,13 +268,10 @@ def test_sarif_lists_500_results_of_the_heaviest_cases_and_says_so() -> None:
 
 
 def test_sarif_with_hostile_names_is_valid_and_its_places_are_relative() -> None:
-    cases = [
-        ReportedCase(each.row.model_copy(update={"file": f"a/{each.row.file}"}), "failed", None, {})
-        for each in hostile_cases()
-    ]
+    cases = [standing(row.model_copy(update={"file": f"a/{row.file}"})) for row, _case in hostile_cases()]
     found = json.loads(json.dumps(sarif_of(cases, hostile(repeated(MORE)))))
     see_valid(found)
-    assert len(found["runs"][0]["results"]) > len(MORE)
+    assert len(found["runs"][0]["results"]) == len(MORE)
     for each in found["runs"][0]["results"]:
         uri = each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert uri.isascii()

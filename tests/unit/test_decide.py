@@ -101,7 +101,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             {},
             "block",
             "known_bad_blocked failed: 0 of 1 passed (0.0 %), the bar is 100 %; "
-            "first: q9: not blocked, and had to be at admissibility",
+            "first: q9: had to be blocked at admissibility",
             id="a known-bad case that gets through",
         ),
         pytest.param(

@@ -222,7 +222,7 @@ OFFENDERS: list[tuple[Change, str]] = [
     (named("q1"), "q1"),
     (named("q1", "point-missing: p1", move="same"), "q1 (carried): it misses the point p1"),
     (named("q1", "removed"), "q1: removed from the suite"),
-    (named("q1", "not-blocked: not blocked, and had to be at target"), "q1: not blocked, and had to be at target"),
+    (named("q1", "not-blocked: target"), "q1: had to be blocked at target"),
     (named("", "slice: a=b: 1 of 2 (50.0 %)", gate="slices"), "a=b: 1 of 2 (50.0 %)"),
     (named("", gate="behaviour"), "behaviour does not pass"),
 ]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.disclosure.withholding import ids_only
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
@@ -92,10 +93,10 @@ def test_the_page_shows_both_answers_and_under_ids_neither() -> None:
     row = row.model_copy(update={"asks": (row.asks[0].model_copy(update={"answer": "In a month."}),)})
     page = render_comment(shown(row, make_row(1)))
     assert "Flaky: 1 case failed once and passed when asked again," in page
-    assert all(words in page for words in ("passed with: Within 30 days.", "answered then: In a month.", "Missing:"))
-    bare = render_summary(shown(row, make_row(1), texts="ids"))
-    assert "failed with: `phrase-missing`" in bare
-    assert not any(words in bare for words in ("Within 30 days.", "In a month.", "Missing:"))
+    assert all(words in page for words in ("answered: Within 30 days.", ": “In a month.”", "once: Missing:"))
+    silent = ids_only(flaky(0, first={"target": passed(), "behaviour": failed("phrase-missing", "")}))
+    bare = render_summary(shown(silent, make_row(1), texts="ids"))
+    assert "once: left out a required phrase" in bare
 
 
 def test_the_page_says_what_was_not_asked_again_and_what_so_few_cases_cannot_see() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.report.case_view import failing_items
+from raggate_action.report.case_view import case_item
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, folded
 from raggate_action.report.page import (
     Code,
@@ -73,7 +73,8 @@ class Rows:
 
 def page_of(rows: Rows, extent: Extent) -> CommentView:
     reporting = make_reporting((), BLOCKED)
-    section = folded("Failing cases", items=failing_items(rows, reporting, extent), total=len(rows), extent=extent)
+    items = FirstEntries(rows, lambda row: case_item(row, reporting, extent), extent.rows)
+    section = folded("Failing cases", items=items, total=len(rows), extent=extent)
     return comment_view(reporting, extent)._replace(sections=(section,))
 
 

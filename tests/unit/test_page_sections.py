@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from raggate_action.core.disclosure.withholding import ids_only
 from raggate_action.report.amount_view import note_section
-from raggate_action.report.case_view import failing_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.decision_view import decision_box
 from raggate_action.report.gate_view import gate_section, slice_section
@@ -18,10 +18,10 @@ from raggate_action.report.page_sections import PARTS
 from raggate_action.report.render import inline, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
-from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import CaseIds
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
-from raggate_action.schema.policy import CaseGate, Gates, Texts
+from raggate_action.schema.policy import CaseGate, Gates
 from raggate_action.schema.run import Policy
 from tests import situations
 from tests.golden.builders import (
@@ -38,6 +38,7 @@ from tests.golden.builders import (
 )
 
 BLOCKED = blocked()
+FAILING = "Cases that fail a stage"
 FOLDED, SUMMARY, COUNTS_ONLY = COMMENT_EXTENTS[1], SUMMARY_EXTENTS[0], COMMENT_EXTENTS[-1]
 OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id="menu-1", quote="Contains walnuts.")
 
@@ -155,7 +156,7 @@ def test_an_answer_that_no_gate_fails_and_evidence_speaks_against_is_not_lost() 
     )
     assert folded(shown) == ["Other answers that the evidence speaks against (1)"]
     [item] = shown.folds[0].items
-    assert under(item)[:2] == ["“Nuts are absent.”", "evidence: `menu-1` “Contains walnuts.” · id `k`"]
+    assert under(item) == ["“Nuts are absent.”", "evidence: `menu-1` “Contains walnuts.” · id `k`"]
 
 
 def test_a_quotation_is_cut_at_four_hundred_characters() -> None:
@@ -176,27 +177,10 @@ def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
         outcomes={"target": Failed(problems=(Problem(code="target-error", detail="crashed on “Nuts are absent.”"),))},
     )
     passing = make_row(1, issues=('Missing: "nuts"',))
-    reporting = make_reporting((row, passing), BLOCKED, policy=Policy(texts="ids"))
-    [item] = failing_section(reporting, SUMMARY).folds[0].items
-    assert under(item)[0] == "`target-error`"
+    reporting = make_reporting((ids_only(row), ids_only(passing)), BLOCKED, policy=Policy(texts="ids"))
+    [item] = part(FAILING, reporting, SUMMARY).folds[0].items
+    assert under(item)[0] == "the app failed"
     assert "uts" not in render_summary(reporting)
-
-
-def test_an_app_that_died_is_one_item_and_other_failures_each_their_own() -> None:
-    def failing(position: int, gate: str, detail: str) -> CaseRun:
-        found = Failed(problems=(Problem(code="any", detail=detail),))
-        stage = {"outcomes": {gate: found}, "first_failed_stage": gate}
-        return make_row(position, state="failed", **stage)
-
-    wrong = [failing(number, "behaviour", "“lamb”") for number in range(2)]
-    silent = [
-        failing(number, "target", "no answer within 60 s" if number == 5 else "refused") for number in range(2, 9)
-    ]
-    [fold] = failing_section(make_reporting((*wrong, *silent), BLOCKED), FOLDED).folds
-    assert [inline(item.text).split("`")[1] for item in fold.items] == ["case-0", "case-1", "case-2", "case-5"]
-    assert "4 of 9 shown: of cases without an answer, the first for each reason." in inline(fold.more)
-    [own] = failing_section(make_reporting((*wrong, silent[0]), BLOCKED), FOLDED).folds
-    assert (len(own.items), "reason" in inline(own.more)) == (3, False)
 
 
 def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_off_are_not_shown() -> None:
@@ -207,18 +191,18 @@ def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_o
     }
     row = make_row(0, state="failed", outcomes=outcomes, first_failed_stage="behaviour", name="The lamb")
     policy = Policy(gates=Gates(context_precision=CaseGate(level="warn")))
-    [item] = failing_section(make_reporting((row,), BLOCKED, policy=policy), FOLDED).folds[0].items
+    [item] = part(FAILING, make_reporting((row,), BLOCKED, policy=policy), FOLDED).folds[0].items
     assert inline(item.text) == "`case-0` The lamb · behaviour · `cases/menu.yaml:4`"
     assert under(item) == [
-        "`phrase-missing` “lamb”",
-        "`noise-in-context` `menu-3` (only warns)",
+        "“lamb”",
+        "`menu-3` (only warns)",
     ]
 
 
 def test_a_sixth_problem_of_a_case_is_counted() -> None:
     problems = tuple(Problem(code="uncited-claim", detail=f"claim {number}") for number in range(7))
     row = make_row(0, state="failed", outcomes={"citation_support": Failed(problems=problems)})
-    [item] = failing_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].items
+    [item] = part(FAILING, make_reporting((row,), BLOCKED), FOLDED).folds[0].items
     assert under(item)[5:] == ["and 2 more"]
 
 
@@ -232,18 +216,8 @@ def test_a_sixth_problem_of_a_case_is_counted() -> None:
 def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> None:
     outcome = Unmeasured(reason=reason, detail=detail)  # type: ignore[arg-type]
     row = make_row(0, state="unmeasured", outcomes={"context_recall": outcome})
-    table = part("Unmeasured cases", make_reporting((row,), BLOCKED), FOLDED).folds[0].table
-    assert rows_of(table) == [("`case-0`", "context recall", expected)]
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"), [("quotes", "traces.jsonl has no trace of it"), ("ids", "there is no trace of it")]
-)
-def test_a_case_without_any_trace_says_so_once(texts: Texts, expected: str) -> None:
-    outcome = Unmeasured(reason="trace", detail="traces.jsonl has no trace of it")
-    row = make_row(0, state="unmeasured", outcomes={"target": outcome})
-    table = part("Unmeasured cases", make_reporting((row,), BLOCKED, policy=Policy(texts=texts)), FOLDED).folds[0].table
-    assert rows_of(table) == [("`case-0`", "target", expected)]
+    [item] = part("Cases not measured", make_reporting((row,), BLOCKED), FOLDED).folds[0].items
+    assert under(item) == [f"context recall: {expected}"]
 
 
 def test_several_expired_waivers_are_one_sentence() -> None:
@@ -264,7 +238,7 @@ def test_counts_only_names_no_case_and_says_where_they_are() -> None:
     rows = case_rows("q1  failed  faithfulness  claim-unsupported: “Nuts.”\nq2  unmeasured  target  trace: none")
     reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("note " * 200,) * 9)
     where = "0 of 1 shown, full table in the job summary and in `cases.jsonl` of the run directory."
-    for title in ("All failing cases", "Unmeasured cases"):
+    for title in (FAILING, "Cases not measured"):
         section = part(title, reporting, COUNTS_ONLY)
         assert section == Section(lead=section.lead)
         assert inline(section.lead) == f"**{title}:** {where}"

@@ -8,8 +8,8 @@ import pytest
 
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.report.decision_words import all_reasons
-from raggate_action.report.plain_sink import PlainRemark, plain_remark
-from raggate_action.report.remark_view import remarks as neutral_remarks
+from raggate_action.report.remark_view import Remark
+from raggate_action.report.remark_view import remarks as stream_of_remarks
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comparison import CaseIds
 from tests.golden import pages
@@ -29,11 +29,11 @@ CASES = """
 """
 
 
-def remarks(reporting: Reporting, *, root: str = "") -> tuple[PlainRemark, ...]:
-    return tuple([plain_remark(each) for each in neutral_remarks(reporting, root=root)])
+def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
+    return tuple(stream_of_remarks(reporting, root=root))
 
 
-def titles(found: tuple[PlainRemark, ...]) -> list[tuple[str, str]]:
+def titles(found: tuple[Remark, ...]) -> list[tuple[str, str]]:
     return [(each.level, each.title) for each in found]
 
 
@@ -46,7 +46,7 @@ def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> Non
     found = remarks(make_reporting((*rows, bad), BLOCK, comparison=comparison))
     assert titles(found) == [
         ("error", "bypass: known-bad case not blocked"),
-        ("error", "regressed: now fails at candidate retrieval"),
+        ("error", "regressed: fails at candidate retrieval"),
         ("error", "invented: new hallucination"),
         ("warning", "only-warns: new hallucination"),
         ("warning", "old-fault: failed on the baseline too"),
@@ -96,7 +96,7 @@ def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
 def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
     told = pages.unreachable()
     [only] = remarks(told)
-    assert only == PlainRemark("error", all_reasons(told.run), "menu: no case was answered", "", None)
+    assert only == Remark("error", all_reasons(told.run), "menu: no case was answered", "", None)
     [line] = annotation_line(Annotation(*only)).splitlines()
     assert line.endswith("under `target:`.")
     advice = told.run.decision.model_copy(update={"enforced": False})
@@ -129,11 +129,11 @@ def test_the_file_is_named_as_the_repository_has_it(root: str, file: str, shown:
 def test_under_texts_ids_no_word_of_an_answer_is_said() -> None:
     told = pages.ids()
     said = " ".join([f"{each.title} {each.message}" for each in remarks(told)])
-    words = {each.text for row in told.listed.hallucinating for each in row.hallucinations}
+    words = {each.text for row in pages.no_baseline().listed.hallucinating for each in row.hallucinations}
     assert words
     assert not [text for text in words if text in said]
     assert "menu-44 not in candidates" in said, "ids are said"
-    assert "claim unsupported" in said, "and what kind of fault it is"
+    assert "said what no evidence says" in said, "and what kind of fault it is"
 
 
 def test_f6_hostile_texts_are_one_line_without_a_command_in_it() -> None:

@@ -162,9 +162,7 @@ def known_bad_gate(facts: Facts, rule: LevelGate) -> RunGate | None:
     advisory = status == "unmeasured" and not counts.known_bad_unmeasured and rule.level == "block"
 
     def not_blocked(row: CaseRun) -> Problem:
-        first = row.first_failed_stage
-        where = f"failed first at {first}, not" if first else "not blocked, and had to be"
-        return Problem(code="not-blocked", detail=f"{where} at {row.blocked_at}")
+        return Problem(code="not-blocked", detail=row.blocked_at or "")
 
     def left_open(row: CaseRun) -> Problem | None:
         found = [each for gate, each in row.outcomes.items() if GATES[gate] == row.blocked_at]
