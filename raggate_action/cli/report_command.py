@@ -31,9 +31,9 @@ def run(options: argparse.Namespace) -> int:
     if options.open:
         _open(_page(directory, reporting, options.baseline))
     elif options.history:
-        from raggate_action.report.history_markdown import history_table
+        from raggate_action.report.render import render_history
 
-        sys.stdout.write(history_table(reporting.trend))
+        sys.stdout.write(render_history(reporting.trend))
     elif options.format in {"comment", "summary"}:
         render = render_summary if options.format == "summary" else render_comment
         sys.stdout.write(render(reporting))

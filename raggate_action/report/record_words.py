@@ -14,7 +14,8 @@ from raggate_action.report.page import Code, Column, FirstEntries, Foreign, List
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judging_counts import LostCount
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.strings.numbers import NOTHING, count, mean, money, p_value, percent_of_share, rate, signed
+from raggate_action.strings import numbers
+from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
 
 # A sentence, or the parts of one; see `said`.
@@ -26,8 +27,17 @@ _NAMED = 12
 _GUARD = re.compile(r"([\w.]+)([?!]) (.*)")
 _LONGEST_NAME = 60
 _FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "mean": mean, "money": money, "p": p_value, "percent": percent_of_share, "signed": signed,
-}  # fmt: skip
+    "counted": lambda found: numbers.counted(found.hits, found.total),
+    "floor": numbers.score,
+    "mean": numbers.mean,
+    "money": numbers.money,
+    "ms": numbers.milliseconds,
+    "p": numbers.p_value,
+    "percent": numbers.percent_of_share,
+    "share": lambda found: numbers.percent(found.hits, found.total),
+    "signed": numbers.signed,
+    "stored": numbers.percent_as_stored,
+}
 
 
 def said(row: Row, value: Values) -> Text:
@@ -63,12 +73,26 @@ def of(record: object, /, **own: Callable[[Any], Value]) -> Values:
 
 
 def table(title: str, rows: Listing[Any], most: int = LISTED_AT_MOST, /, **own: Callable[[Any], Value]) -> Table:
-    """A table of the catalogue, its first rows filled as by `of`; numbers stand right where a title ends in a colon."""
-    columns = COLUMNS[title]
+    """A table of the catalogue, its first rows filled as by `of`; numbers stand right where a title ends in a colon.
+
+    A column stands under the same terms as a part of a sentence, where any row has the value.
+    """
+
+    def in_any(name: str) -> bool:
+        return any(_is_there(of(row, **own)(name)) for row in rows)
+
+    named = {_standing(column, in_any): cell for column, cell in COLUMNS[title].items()}
+    columns = {column: cell for column, cell in named.items() if column}
     return Table(
         tuple([Column(title.rstrip(":"), numeric=title.endswith(":")) for title in columns]),
         FirstEntries(rows, lambda row: tuple([said(cell, of(row, **own)) for cell in columns.values()]), most),
     )
+
+
+def fields(title: str, *values: Values) -> tuple[tuple[Text, ...], ...]:
+    """The rows of a table of the catalogue that has a row for each field, a cell for each record; none without any."""
+    rows = [(label, *[said(cell, value) for value in values]) for label, cell in COLUMNS[title].items()]
+    return tuple([row for row in rows if not all(map(_is_nothing, row[1:]))])
 
 
 def name_list(ids: Sequence[str], total: int = 0) -> Text:
@@ -84,13 +108,19 @@ def why_lost(lost: Sequence[LostCount]) -> str:
     return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
 
 
+def _is_nothing(text: Text) -> bool:
+    return all(map(_is_nothing, text)) if isinstance(text, tuple) else text in {"", NOTHING}
+
+
 def _standing(part: str, value: Values) -> str:
     guard = _GUARD.fullmatch(part)
     if guard is None:
         return part
-    found = value(guard[1])
-    there = isinstance(found, float) or bool(found.total if isinstance(found, Rate) else found)
-    return guard[3] if there == (guard[2] == "?") else ""
+    return guard[3] if _is_there(value(guard[1])) == (guard[2] == "?") else ""
+
+
+def _is_there(found: Value) -> bool:
+    return isinstance(found, float) or bool(found.total if isinstance(found, Rate) else found)
 
 
 def _code(part: str, value: Values) -> Text:
@@ -106,11 +136,17 @@ def _filled(words: str, value: Values) -> Text:
 
 
 def _in_words(found: Value, form: str) -> Text:
-    if form in _FORMATS:
+    if form in _FORMATS and isinstance(found, int | float | Rate):
         return _FORMATS[form](found)
-    if isinstance(found, Rate):
-        return rate(found.hits, found.total)
-    if isinstance(found, int):
-        one, _bar, many = form.partition("|")
-        return count(found, one, many or None) if one else f"{found:,}"
-    return mean(found) if found is None or isinstance(found, float) else found
+    match found:
+        case None:
+            return NOTHING
+        case Rate():
+            return numbers.rate(found.hits, found.total)
+        case int():
+            one, _bar, many = form.partition("|")
+            return numbers.count(found, one, many or None) if one else f"{found:,}"
+        case float():
+            return numbers.mean(found)
+        case _:
+            return found

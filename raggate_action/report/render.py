@@ -25,9 +25,12 @@ from raggate_action.report.page import (
     WithCode,
 )
 from raggate_action.report.page_sections import comment_view
+from raggate_action.report.plain_sink import aligned
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.trend_view import history_lines, history_table
 from raggate_action.schema.comment_marker import JobResult
 from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.history import HISTORY_AT_MOST, Trend
 from raggate_action.strings.numbers import count
 from raggate_action.strings.template_files import template_directory
 
@@ -123,6 +126,16 @@ def render_findings(page: AbPage) -> str:
     for chapter in page.chapters:
         pieces += [f"\n## {inline(chapter.title)}\n", *_section(chapter.section)]
     return "".join([*pieces, f"\n<sub>{inline(page.footer)}</sub>\n" if page.footer else ""])
+
+
+def render_history(trend: Trend) -> str:
+    """The history of a branch, so that a terminal shows its table too; ends with a line break."""
+    if not trend.lines:
+        return "There is no history: the run was stopped, or is of single cases.\n"
+    lead = [f"- {inline(line)}" for line in history_lines(trend)]
+    # This run among them.
+    runs = aligned(history_table(trend.lines, HISTORY_AT_MOST + 1), inline)
+    return "\n".join([*lead, *([""] if lead else []), *runs]) + "\n"
 
 
 def comment_pieces(view: CommentView) -> Iterator[str]:

@@ -1,114 +1,109 @@
-"""How the levels of a branch went from run to run: a table, a line of blocks for each level, and what moved."""
+"""How the levels of a branch went from run to run: a table, a drawing of each level, and what moved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.catalogue import BY_VALUE, SAID
+from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
-from raggate_action.report.page import Code, Column, FirstEntries, Fold, Section, Strong, Table, Text, joined
+from raggate_action.report.page import Fold, Section, Table, Text
+from raggate_action.report.record_words import name_list, of, said, table
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.base import Rate
-from raggate_action.schema.history import HistoryLine, Level, Trend
+from raggate_action.schema.history import HistoryLine, LevelMove, Trend
 from raggate_action.strings import numbers
-from raggate_action.strings.numbers import NOTHING
 
 # Two runs are a comparison, which is told elsewhere.
 FEWEST_RUNS: Final = 3
 # As many as a line across a page shows apart.
 _DRAWN: Final = 60
-_BLOCKS: Final = "▁▂▃▄▅▆▇█"
-_NAMED: Final = 3
 # In units of the drawing; it is stretched to its place.
 _WIDTH, _HEIGHT, _MARGIN = 120, 32, 4
-_LEVEL_WORDS: Final[dict[Level, str]] = {"passed": "Pass rate", "hallucinating": "Hallucination rate"}
+# Each level: its name, its number in a run (None where it was not measured), and the number in words.
+_LEVELS: Final[tuple[tuple[str, Callable[[HistoryLine], float | None], Callable[[float], str]], ...]] = (
+    ("Passed", lambda line: line.passed.value if line.passed.total else None, numbers.percent_of_share),
+    ("Score", lambda line: line.score, numbers.score),
+    ("Hallucinations", lambda line: line.hallucination_rate / 100, numbers.percent_of_share),
+    ("Latency p95", lambda line: line.p95_latency_ms, numbers.milliseconds),
+)
 
 
-class Series(NamedTuple):
+class Figure(NamedTuple):
     """A level from run to run, the oldest first.
 
     Attributes:
         name: What it is.
-        values: A number for each run; None where it was not measured.
-        first, before, last: The first number, that of the run before the last, which is its baseline, and the last, as
-            people write them; `before` is empty where it was not measured.
-        runs: How many runs it spans.
-        versions: How many versions of the app they are of.
+        span: Over what: versions, where the app names them, else runs.
+        first, last: The first number and the last, as people write them.
+        words: The last, behind that of the run before where it is another.
+        lines: Points of a drawing; a new line begins behind a run where it was not measured.
+        end: The last point.
     """
 
     name: str
-    values: tuple[float | None, ...]
+    span: str
     first: str
-    before: str
     last: str
-    runs: int
-    versions: int
-
-    @property
-    def span(self) -> str:
-        """Over what: versions, where the app names them, else runs."""
-        return numbers.count(self.versions, "version") if self.versions > 1 else numbers.count(self.runs, "run")
-
-    @property
-    def blocks(self) -> str:
-        """The numbers as blocks of different heights; a dot where there is none. A level line is low."""
-        known = [value for value in self.values if value is not None]
-        low, width = min(known), max(known) - min(known)
-        step = (len(_BLOCKS) - 1) / width if width else 0.0
-        heights = [None if each is None else round((each - low) * step) for each in self.values]
-        return "".join(["·" if height is None else _BLOCKS[height] for height in heights])
+    words: str
+    lines: list[str]
+    end: tuple[str, str]
 
 
-def series_of(trend: Trend) -> list[Series]:
+def figures(trend: Trend) -> list[Figure]:
     """The levels that were measured in the first and in the last of the latest runs."""
-    lines = trend.lines[-_DRAWN:]
-    return [
-        found
-        for found in (
-            _series("Passed", lines, [_value(line.passed) for line in lines], _percent),
-            _series("Score", lines, [line.score for line in lines], numbers.score),
-            _series("Hallucinations", lines, [line.hallucination_rate / 100 for line in lines], _percent),
-            _series("Latency p95", lines, [line.p95_latency_ms for line in lines], numbers.milliseconds),
-        )
-        if found is not None
-    ]
+    runs = trend.lines[-_DRAWN:]
+    versions = len({line.version for line in runs})
+    span = numbers.count(versions, "version") if versions > 1 else numbers.count(len(runs), "run")
+    found = []
+    for name, level, in_words in _LEVELS:
+        values = [level(line) for line in runs]
+        if not values or values[0] is None or values[-1] is None:
+            continue
+        before = next((in_words(each) for each in values[-2:-1] if each is not None), "")
+        first, last = in_words(values[0]), in_words(values[-1])
+        words = f"{before} → {last}" if before not in {"", last} else last
+        drawn = _drawn(values)
+        lines = [" ".join(map(",".join, line)) for line in drawn]
+        found.append(Figure(name, span, first, last, words, lines, drawn[-1][-1]))
+    return found
 
 
-def _series(
-    name: str, lines: Sequence[HistoryLine], values: Sequence[float | None], words: Callable[[float], str]
-) -> Series | None:
-    if not values or values[0] is None or values[-1] is None:
-        return None
-    versions = len({line.version for line in lines})
-    before = values[-2] if len(values) > 1 else None
-    in_words = words(values[0]), words(before) if before is not None else "", words(values[-1])
-    return Series(name, tuple(values), *in_words, len(lines), versions)
-
-
-def _value(rate: Rate) -> float | None:
-    return rate.value if rate.total else None
-
-
-def _percent(share: float) -> str:
-    return numbers.percent_of_share(share)
+def _drawn(values: Sequence[float | None]) -> list[list[tuple[str, str]]]:
+    """A line where neighbours were measured, a gap where not; the last is measured."""
+    known = [value for value in values if value is not None]
+    low, width = min(known), max(known) - min(known)
+    lines: list[list[tuple[str, str]]] = [[]]
+    for number, value in enumerate(values):
+        if value is None:
+            lines += [[]] if lines[-1] else []
+            continue
+        # What never changes is drawn in the middle.
+        share = (value - low) / width if width else 0.5
+        x = _MARGIN + number / max(1, len(values) - 1) * (_WIDTH - 2 * _MARGIN)
+        y = _HEIGHT - _MARGIN - share * (_HEIGHT - 2 * _MARGIN)
+        lines[-1].append((f"{x:.1f}", f"{y:.1f}"))
+    return lines
 
 
 def moved_level_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """Levels that moved over the latest runs by more than chance."""
-    yield from (FaultLine(words, level="note") for words in moves_in_words(reporting.trend))
+    return (FaultLine(_moved(move), level="note") for move in reporting.trend.moves)
 
 
-def moves_in_words(trend: Trend) -> Iterator[Text]:
-    """What moved, a line for each level."""
-    for move in trend.moves:
-        # Cross-multiplied: exact.
-        rose = move.after.hits * move.before.total > move.before.hits * move.after.total
-        before, after = (numbers.counted(rate.hits, rate.total) for rate in (move.before, move.after))
-        runs = move.earlier_runs + move.later_runs
-        what = f"{_LEVEL_WORDS[move.level]} {'rose' if rose else 'fell'} over the last {runs} runs:"
-        first = "the first" if move.earlier_runs == 1 else f"the first {move.earlier_runs}"
-        yield Strong(what), f" {before} in {first}, {after} in the last {move.later_runs}, this run among them."
+def _moved(move: LevelMove) -> Text:
+    # Cross-multiplied: exact.
+    rose = move.after.hits * move.before.total > move.before.hits * move.after.total
+    return said(
+        SAID["level moved"],
+        of(
+            move,
+            name=lambda _: BY_VALUE["level"][move.level],
+            moved=lambda _: "rose" if rose else "fell",
+            runs=lambda _: move.earlier_runs + move.later_runs,
+        ),
+    )
 
 
 def trend_section(reporting: Reporting, extent: Extent) -> Section:
@@ -116,130 +111,27 @@ def trend_section(reporting: Reporting, extent: Extent) -> Section:
     lines = reporting.trend.lines
     if len(lines) < FEWEST_RUNS:
         return Section()
-    table = trend_table(lines, extent.rows)
-    return Section(folds=(Fold(f"History ({numbers.count(len(lines), 'run')})", table=table),))
+    return Section(
+        folds=(Fold(f"History ({numbers.count(len(lines), 'run')})", table=history_table(lines, extent.rows)),)
+    )
 
 
-def trend_table(lines: Sequence[HistoryLine], most: int) -> Table:
-    """The runs, the latest first.
-
-    Args:
-        lines: The oldest first; at least one.
-        most: At most so many are shown.
-    """
-    newest = lines[::-1]
-    has = _Columns.of(lines)
-    pairs = list(zip(newest, (*newest[1:], None), strict=True))
-    return Table(tuple(has.titles()), FirstEntries(pairs, lambda pair: tuple(has.cells(*pair)), most))
-
-
-class _Columns(NamedTuple):
-    """Which columns have anything in them."""
-
-    score: bool
-    latency: bool
-    tools: bool
-    cost: bool
-    changes: bool
-
-    @classmethod
-    def of(cls, lines: Sequence[HistoryLine]) -> _Columns:
-        return cls(
-            score=any(line.score is not None for line in lines),
-            latency=any(line.latency_ms is not None for line in lines),
-            tools=any(line.tools for line in lines),
-            cost=any(line.cost_usd is not None for line in lines),
-            changes=len({line.pipeline_versions for line in lines}) > 1,
-        )
-
-    def titles(self) -> Iterator[Column]:
-        yield from (Column("Date"), Column("Version"), Column("Decision"), Column("Passed", numeric=True))
-        if self.score:
-            yield Column("Score", numeric=True)
-        yield from (Column("Hallucinations", numeric=True), Column("Verified", numeric=True))
-        if self.latency:
-            yield from (Column("Latency", numeric=True), Column("p50", numeric=True), Column("p95", numeric=True))
-        if self.cost:
-            yield Column("Cost", numeric=True)
-        if self.tools:
-            yield Column("Tools")
-        if self.changes:
-            yield Column("Changed")
-
-    def cells(self, line: HistoryLine, before: HistoryLine | None) -> Iterator[Text]:
-        yield line.date[:16].replace("T", " ")
-        yield Code(line.version)
-        yield line.decision
-        yield f"{numbers.rate(line.passed.hits, line.passed.total)} · {_rate(line.passed)}"
-        if self.score:
-            yield numbers.score(line.score)
-        yield numbers.percent_as_stored(line.hallucination_rate)
-        yield numbers.rate(line.verified.hits, line.verified.total)
-        if self.latency:
-            yield from map(numbers.milliseconds, (line.latency_ms, line.p50_latency_ms, line.p95_latency_ms))
-        if self.cost:
-            yield numbers.money(line.cost_usd)
-        if self.tools:
-            yield _tools(line)
-        if self.changes:
-            yield _changes(line, before)
+def history_table(lines: Sequence[HistoryLine], most: int) -> Table:
+    """The runs, the latest first; `Changed` has the versions of the pipeline that the run before did not have."""
+    changed: dict[int, Text] = {}
+    for before, line in pairwise(lines):
+        known = {(each.key, each.value) for each in before.pipeline_versions}
+        new = [each for each in line.pipeline_versions if (each.key, each.value) not in known]
+        changed[id(line)] = name_list([f"{each.key} {each.value}" for each in new])
+    return table(
+        "history",
+        lines[::-1],
+        most,
+        date=lambda line: line.date[:16].replace("T", " "),
+        changed=lambda line: changed.get(id(line)),
+    )
 
 
-def _rate(rate: Rate) -> str:
-    return numbers.percent(rate.hits, rate.total) if rate.total else NOTHING
-
-
-def _tools(line: HistoryLine) -> Text:
-    """Tools by how seldom they are called when expected, the worst first."""
-    worst = sorted(line.tools, key=lambda tool: (tool.called / tool.expected if tool.expected else 1.0, tool.tool))
-    shown: list[Text] = [
-        (Code(tool.tool), f" {numbers.percent(tool.called, tool.expected)}") for tool in worst[:_NAMED]
-    ]
-    return names(shown, len(worst)) if shown else NOTHING
-
-
-def _changes(line: HistoryLine, before: HistoryLine | None) -> Text:
-    """The versions of the pipeline that the run before did not have."""
-    if before is None:
-        return NOTHING
-    known = {(each.key, each.value) for each in before.pipeline_versions}
-    new = [each for each in line.pipeline_versions if (each.key, each.value) not in known]
-    shown: list[Text] = [(Code(each.key), " ", Code(each.value)) for each in new[:_NAMED]]
-    return names(shown, len(new)) if shown else NOTHING
-
-
-def trend_lead(trend: Trend) -> Iterator[Text]:
-    """A line for each level: `Score ▁▃▆█ 0.72 -> 0.91 over 10 versions`."""
-    for each in series_of(trend):
-        yield joined(" ", [each.name, Code(each.blocks), f"{each.first} -> {each.last} over {each.span}"])
-
-
-def figures(trend: Trend) -> list[dict[str, object]]:
-    """Each level of a branch with three runs or more: its values in words, and a drawing as points."""
-    return [_figure(each) for each in series_of(trend)]
-
-
-def _figure(series: Series) -> dict[str, object]:
-    """A line where neighbours were measured, a gap where not."""
-    known = [value for value in series.values if value is not None]
-    low, width = min(known), max(known) - min(known)
-    steps = max(1, len(series.values) - 1)
-    drawn: list[str] = []
-    x = y = 0.0
-    for number, value in enumerate(series.values):
-        if value is None:
-            drawn.append("|")
-            continue
-        # What never changes is drawn in the middle.
-        share = (value - low) / width if width else 0.5
-        x = _MARGIN + number / steps * (_WIDTH - 2 * _MARGIN)
-        y = _HEIGHT - _MARGIN - share * (_HEIGHT - 2 * _MARGIN)
-        drawn.append(f"{x:.1f},{y:.1f}")
-    return {
-        "name": series.name,
-        "span": series.span,
-        "words": f"{series.before} → {series.last}" if series.before not in {"", series.last} else series.last,
-        "described": f"{series.name} over {series.span}: from {series.first} to {series.last}",
-        "lines": [stretch.strip() for stretch in " ".join(drawn).split("|") if stretch.strip()],
-        "end": (f"{x:.1f}", f"{y:.1f}"),
-    }
+def history_lines(trend: Trend) -> list[Text]:
+    """A line for each level, and what moved."""
+    return [*[said(SAID["level"], of(each)) for each in figures(trend)], *map(_moved, trend.moves)]

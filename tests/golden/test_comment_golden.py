@@ -200,7 +200,7 @@ def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None
     assert "| category=wine | 5/5 | 100.0 % | 5/5 | = | watch |" in summary
     assert "❌" not in comment
     assert "Latency 910ms" not in comment + summary
-    assert "| cost | 0.0421 USD | 0.0398 USD |" in summary
+    assert "| cost of the app | 0.0421 USD | 0.0398 USD |" in summary
     assert "| supported answer released | nothing to check |" in summary
 
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from raggate_action.core.comparison.run_history import carried, folded, history_line, moved_levels, trend_of
-from raggate_action.report.trend_view import figures, series_of
+from raggate_action.report.render import render_history
+from raggate_action.report.trend_view import figures
 from raggate_action.schema.base import Rate
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine, Trend
 from raggate_action.schema.origin import Origin
@@ -134,19 +135,19 @@ def test_an_unchanged_app_shows_the_line_in_less_than_one_run_of_a_hundred() -> 
 
 def test_the_drawing_says_first_and_last_and_its_figure_stands_beside_the_run_before() -> None:
     ten = [line(n, score=score) for n, score in enumerate((0.72, 0.74, 0.75, 0.78, 0.8, 0.83, 0.85, 0.88, 0.9, 0.91))]
-    score = next(each for each in series_of(Trend(lines=tuple(ten))) if each.name == "Score")
-    assert (score.first, score.last, score.span) == ("0.72", "0.91", "10 versions")
-    # (value - 0.72) / 0.19 of seven steps, rounded: 0, 0.7, 1.1, 2.2, 2.9, 4.05, 4.8, 5.9, 6.6, 7.
-    assert score.blocks == "▁▂▂▃▄▅▆▇██"
-    drawn = next(each for each in figures(Trend(lines=tuple(ten))) if each["name"] == "Score")
-    assert drawn["described"] == "Score over 10 versions: from 0.72 to 0.91"
-    assert drawn["words"] == "0.90 → 0.91"
+    score = next(each for each in figures(Trend(lines=tuple(ten))) if each.name == "Score")
+    assert (score.first, score.last, score.span, score.words) == ("0.72", "0.91", "10 versions", "0.90 → 0.91")
+    text = render_history(Trend(lines=tuple(ten)))
+    assert "- Score 0.72 -> 0.91 over 10 versions\n" in text
+    # What no run reports has no column; the latest run stands first.
+    table = [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines() if row.startswith("|")]
+    assert table[0] == ["Date", "Version", "Decision", "Passed", "Score", "Hallucinations", "Verified"]
+    assert table[2] == ["2026-06-01 09:00", "`v9`", "release", "50/60 · 83.3 %", "0.91", "0.0 %", "50/50"]
 
 
 def test_a_run_that_was_not_measured_is_a_gap() -> None:
     runs = [line(n, score=score) for n, score in enumerate((0.5, 0.6, None, 0.75, 0.9))]
-    score = next(each for each in series_of(Trend(lines=tuple(runs))) if each.name == "Score")
-    assert score.blocks == "▁▃·▅█"
-    drawn = next(each for each in figures(Trend(lines=tuple(runs))) if each["name"] == "Score")
-    assert isinstance(drawn["lines"], list)
-    assert len(drawn["lines"]) == 2
+    score = next(each for each in figures(Trend(lines=tuple(runs))) if each.name == "Score")
+    assert len(score.lines) == 2
+    # Scores from 0.5 to 0.9 in 24 of 32 units between margins of 4, upwards.
+    assert score.end == ("116.0", "4.0")
