@@ -30,10 +30,9 @@ from raggate_action.run.stored_runs import shown_answers, stored_reporting, suit
 from raggate_action.run_store import RunSource, read_trace_lines, stored_cases, with_traces
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
 from raggate_action.schema.case_run import CaseRun, ListedRow
-from raggate_action.schema.json_lines import complete, json_line
+from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run
-from raggate_action.schema.trace import TraceLine
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files import LoadedSuite
 
@@ -116,7 +115,6 @@ def write_strangers_page(
     Raises:
         RunStoreError: Its rows or traces are off schema, or the file cannot be written.
     """
-    complete(TraceLine)
 
     def lines() -> Iterator[Lines]:
         for row, trace in with_traces(rows(), read_trace_lines(source)):

@@ -1,7 +1,5 @@
 """What judges said of an answer beside what people wrote of a right one, as the answer's row keeps it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from operator import not_

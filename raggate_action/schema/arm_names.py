@@ -1,7 +1,5 @@
 """The two arms of a comparison, by name."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 ArmName: TypeAlias = Literal["control", "treatment"]

@@ -14,7 +14,9 @@ from pydantic_core import PydanticCustomError
 class Record(BaseModel):
     """Base of every record: immutable, closed against unknown keys, no silent conversion."""
 
-    # Validators are built when first used: a command pays for the records it touches.
+    # Validators are built when first used: a command pays for the records it touches. Before 2.14 pydantic writes no
+    # record that is not built where its type is not declared, below `SerializeAsAny` or in a plain mapping: such kinds
+    # say `defer_build=False`.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=False, defer_build=True)
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:

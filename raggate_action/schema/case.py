@@ -1,7 +1,5 @@
 """A case: one question with what a good answer must and must not do."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from functools import lru_cache
@@ -45,7 +43,7 @@ def with_criteria(own: tuple[Criterion, ...], further: tuple[Criterion, ...]) ->
 Words = Annotated[str, Field(min_length=1)]
 
 
-class WholeWord(Record):
+class WholeWord(Record, defer_build=False):
     """Words that stand for themselves: `late` is not in "later".
 
     Attributes:
@@ -55,7 +53,7 @@ class WholeWord(Record):
     word: Words
 
 
-class Expression(Record):
+class Expression(Record, defer_build=False):
     """What a regular expression of the suite finds.
 
     Attributes:
@@ -104,7 +102,7 @@ _Regex = Annotated[Expression, Tag("Expression")]
 OnePhrase: TypeAlias = Annotated[_Text | _Word | _Regex, _FORMS]
 
 
-class AnyOf(Record):
+class AnyOf(Record, defer_build=False):
     """Phrases of which one is enough.
 
     Attributes:

@@ -1,7 +1,5 @@
 """One change of one case: what a gate finds, how that stands beside the baseline, and what it means for the release."""
 
-from __future__ import annotations
-
 from operator import not_
 from typing import Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """What was decided on a run and why, as data: gates, what they ask for, offenders, reasons. No sentence stands here."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from operator import not_
 from typing import Annotated, Literal, Self, TypeAlias

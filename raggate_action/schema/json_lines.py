@@ -6,15 +6,13 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
-from raggate_action.schema.base import Record
 from raggate_action.schema.trace import Trace
 
 _FIRST_KEYS = re.compile(
@@ -83,7 +81,6 @@ def trace_line(
 
 def trace_fields(trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """What a trace reports, by field; what it leaves out is left out. For `instead` see `trace_line`."""
-    complete(Trace)
     written = {**vars(trace), **instead}
     fields = {name: value for name, value in written.items() if value is not None}
     if trace.stage_latency_ms:
@@ -115,32 +112,3 @@ def case_id_of(line: bytes) -> str | None:
         return None
     case_id = keys.get("case_id") if isinstance(keys, dict) else None
     return case_id if isinstance(case_id, str) else None
-
-
-@cache
-def complete(kind: type[Record]) -> None:
-    """Build the serializers of a record and of every record it may hold; once, later calls cost a look-up.
-
-    Records are built when first used, and building one does not build those inside it. Before 2.14 pydantic refuses to
-    write such a record where its type is not declared: below `SerializeAsAny`, or as a value of a plain mapping.
-    """
-    for record in _held_by(kind, set()):
-        record.model_rebuild()
-
-
-def _held_by(kind: type[Record], seen: set[type[Record]]) -> Iterator[type[Record]]:
-    """Every record that `kind` may hold, each once and behind those it holds itself; `kind` is the last."""
-    seen.add(kind)
-    for field in kind.model_fields.values():
-        for inner in _records_in(field.annotation):
-            if inner not in seen:
-                yield from _held_by(inner, seen)
-    yield kind
-
-
-def _records_in(annotation: Any) -> Iterator[type[Record]]:
-    """Every record an annotation names: `dict[str, Passed | Failed]` names two."""
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        yield annotation
-    for part in get_args(annotation):
-        yield from _records_in(part)

@@ -1,7 +1,5 @@
 """Answers of the app of the base branch ("main" for short), and how an answer stands beside them."""
 
-from __future__ import annotations
-
 from operator import not_
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -48,7 +46,7 @@ class Grounds(Record):
     held: tuple[tuple[Natural, Natural], ...] = Field(default=(), exclude_if=not_)
 
 
-class MainAnswer(Record):
+class MainAnswer(Record, defer_build=False):
     """An answer of main's app to a case.
 
     Attributes:

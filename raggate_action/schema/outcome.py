@@ -103,7 +103,7 @@ class Problem(Record):
         return f"{self.code}: {self.detail}"
 
 
-class Passed(Record):
+class Passed(Record, defer_build=False):
     """The gate's criterion holds. `share` is there for gates that count."""
 
     kind: Literal["passed"] = "passed"
@@ -117,7 +117,7 @@ def passed_if(hits: int, total: int, bar: Decimal) -> Passed | None:
     return Passed(share=rate) if meets(rate, bar) else None
 
 
-class Failed(Record):
+class Failed(Record, defer_build=False):
     """The gate's criterion does not hold; `problems` names every offender found, worst first, never empty."""
 
     kind: Literal["failed"] = "failed"
@@ -125,7 +125,7 @@ class Failed(Record):
     share: Rate | None = None
 
 
-class NotApplicable(Record):
+class NotApplicable(Record, defer_build=False):
     """The suite did not ask, the pipeline does not report it, or there is nothing to judge.
 
     Attributes:
@@ -138,7 +138,7 @@ class NotApplicable(Record):
     share: Rate | None = None
 
 
-class Unmeasured(Record):
+class Unmeasured(Record, defer_build=False):
     """Asked, and could not be measured; says nothing about quality."""
 
     kind: Literal["unmeasured"] = "unmeasured"

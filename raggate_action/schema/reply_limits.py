@@ -1,7 +1,5 @@
 """How much an app may answer: beyond this a reply is off schema, whatever it says, and nothing of it is judged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from raggate_action.network.bounded_reply import MOST_NODES

@@ -1,7 +1,5 @@
 """How results are cut into slices, what each must reach, and which slices a case belongs to, by name."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from raggate_action.schema.base import Positive, Record, Share

@@ -16,7 +16,7 @@ Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
 
 
-class TracedChunk(Record):
+class TracedChunk(Record, defer_build=False):
     """A chunk as the app reports it.
 
     Attributes:
@@ -62,7 +62,7 @@ class TraceClaim(Record):
         return (self.citation_id, *self.citation_ids)
 
 
-class Answer(Record):
+class Answer(Record, defer_build=False):
     """What the app answered.
 
     Attributes:
@@ -76,14 +76,14 @@ class Answer(Record):
     claims: tuple[TraceClaim, ...] | None = None
 
 
-class ToolCall(Record):
+class ToolCall(Record, defer_build=False):
     """One tool call the app made: exact tool name and its arguments."""
 
     name: str
     arguments: JsonValue = None
 
 
-class Usage(Record):
+class Usage(Record, defer_build=False):
     """Tokens and money one answer cost, as the app reports them."""
 
     input_tokens: Annotated[int, Field(ge=0)] = 0

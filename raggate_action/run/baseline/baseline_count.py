@@ -13,7 +13,7 @@ from raggate_action.run.run_plan import Plan
 from raggate_action.run.run_session import lanes_of
 from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of
-from raggate_action.schema.json_lines import complete, json_line
+from raggate_action.schema.json_lines import json_line
 
 if TYPE_CHECKING:
     from raggate_action.run.judging.run_panel import RunPanel
@@ -74,7 +74,4 @@ def kept_answers(again: PastAnswers, baseline: BaselineIndex | None) -> Mapping[
     """The file that a run keeps of them, by name, so that the comparison can be made again from files alone."""
     if baseline is None or baseline.rows is None or not (again.rows or again.left):
         return {}
-    from raggate_action.schema.baseline_answer import BaselineAnswer
-
-    complete(BaselineAnswer)
     return {BASELINE: "".join([json_line(each).decode() for each in again.kept(baseline.rows())])}
