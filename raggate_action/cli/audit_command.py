@@ -13,8 +13,9 @@ from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.run.audit.keyless_audit import Ground, Source, audit_by_rules, ground_of
-from raggate_action.schema.audit import AuditReport, AuditVerdict
+from raggate_action.run.audit.keyless_audit import Audit, Ground, Source, audit_report, by_rules, ground_of
+from raggate_action.schema.audit import AuditVerdict
+from raggate_action.schema.judgement import Judgement
 from raggate_action.suite_files.file_reading import decode, unreadable
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text, path_text
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     answer = _text(options.answer)
     ground = ground_of(_sources(options.chunks), options.language)
     if options.judge is None:
-        report = audit_by_rules(answer, ground)
+        report = audit_report(answer, by_rules(answer, ground), ground)
     else:
         report = asyncio.run(_judged_report(answer, ground, options.judge))
     # What is absent is left out. Half a surrogate pair, which no encoding holds, is printed as `?`.
@@ -42,18 +43,18 @@ def run(options: argparse.Namespace) -> int:
     return EXITS[report.verdict]
 
 
-async def _judged_report(answer: str, ground: Ground, suite: Path) -> AuditReport:
+async def _judged_report(answer: str, ground: Ground, suite: Path) -> Audit:
     """The audit by the judges of a suite; remarks about the judges go to standard error."""
     from raggate_action.report.judge_messages import why_it_advises
-    from raggate_action.run.audit.judged_audit import audit_by_panel, audit_panel, load_panel
+    from raggate_action.run.audit.judged_audit import audit_by_judges, cards_beside_labels, load_panel
 
-    async with audit_panel(load_panel(suite), os.environ, _tell) as panel:
-        report = await audit_by_panel(answer, ground, panel)
-        for card in await panel.cards():
-            if not card.armed:
-                _tell(f"judge {card.judge} is not armed, for {why_it_advises(card)}; this audit counts it all the same")
-        for name, lost in dict.fromkeys((each.judge, each.lost) for each in panel.judgements if each.lost is not None):
-            _tell(f"judge {name} is not heard: {lost.detail}")
+    panel, heard = load_panel(suite), list[Judgement]()
+    report = await audit_by_judges(answer, ground, panel, os.environ, hear=heard.append, tell=_tell)
+    for card in await cards_beside_labels(panel):
+        if not card.armed:
+            _tell(f"judge {card.judge} is not armed, for {why_it_advises(card)}; this audit counts it all the same")
+    for name, lost in dict.fromkeys((each.judge, each.lost) for each in heard if each.lost is not None):
+        _tell(f"judge {name} is not heard: {lost.detail}")
     return report
 
 

@@ -258,13 +258,14 @@ class Judge(Generic[Task]):
         found = await call_judge(
             self._chat, self.job, task, calls_left=calls_left, draw=self._draw, may_go_on=may_go_on
         )
-        return self._judgement(subject, key if key is not None else self.key(task), found)
+        return self.judgement(subject, key if key is not None else self.key(task), found)
 
     def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
         """The judgement of a task, known by its key, that nobody was asked about."""
-        return self._judgement(subject, key, CallResult(why))
+        return self.judgement(subject, key, CallResult(why))
 
-    def _judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
+    def judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
+        """The record of what calls about a task, known by its key, came to."""
         found, usage, calls, attempts, unmetered, _too_long = call
         is_lost = isinstance(found, Lost)
         fields: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
@@ -337,22 +338,10 @@ async def have_written(
     Returns:
         What it wrote, None where it was lost; and the call: what it cost, and why it was lost. It holds no vote.
     """
-    found, usage, calls, attempts, unmetered, _too_long = await call_judge(chat, job, task, calls_left=1, draw=draw)
-    record = Judgement(
-        id=about,
-        job=job.name,
-        judge=member.name,
-        fingerprint=fingerprint(member),
-        prompt=job.digest,
-        key=content_key(fingerprint(member), job.digest, task),
-        lost=found if isinstance(found, Lost) else None,
-        usage=usage,
-        calls=calls,
-        attempts=attempts,
-        unmetered=unmetered,
-        cost_usd=None if unmetered and is_usage_missing(usage, member.price) else cost_of(usage, member.price),
-    )
-    return None if isinstance(found, Lost) else found, record
+    judge, call = Judge(member, chat, job), await call_judge(chat, job, task, calls_left=1, draw=draw)
+    found = None if isinstance(call.found, Lost) else call.found
+    record = call if found is None else call._replace(found=ReplyReading({}))
+    return found, judge.judgement(JudgingSubject("case", about), judge.key(task), record)
 
 
 def is_usage_missing(usage: Usage, price: Price | None) -> bool:

@@ -276,7 +276,7 @@ def test_a_judge_that_has_looked_overrules_what_rules_only_suspect_in_the_note_a
 
 def test_no_fix_is_asked_for_beyond_the_budget(tmp_path: Path) -> None:
     with fake_chat({"a": judge(always("unsupported"), "Tea is hot.")}) as chat:
-        suite = suite_at(tmp_path, chat, "a", budget={"calls_per_case": 1})
+        suite = suite_at(tmp_path, chat, "a", budget={"tokens": 1_000})
         report = audit_answer("Each order costs 20 EUR in winter.", FEE, panel=suite)
     assert (report.verdict, len(chat.asked)) == ("unfaithful", 1)
     assert report.suggested_fix == "The fee for each order is 20 EUR."

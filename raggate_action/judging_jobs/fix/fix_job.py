@@ -6,18 +6,15 @@ What comes back is a proposal like any answer: whoever asked has it judged befor
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat_call import Chat, VisibleChunk
-from raggate_action.judges.judge_exchange import have_written, random_token
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, template_source
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.schema.case_run import Verdict
-from raggate_action.schema.judgement import Judgement
-from raggate_action.schema.judges import Member
 
 # One short paragraph, in characters.
 LONGEST: Final = 600
@@ -46,7 +43,7 @@ class FixTask(NamedTuple):
 
 
 class FixJob(JudgingJob[FixTask, FixReply]):
-    """See `JudgingJob` for each member; what is written is no vote, and a `Judgement` keeps only what the call took."""
+    """See `JudgingJob` for each member; what is written is the judgement's `text`."""
 
     name = "fix"
     form = FixReply
@@ -79,30 +76,10 @@ class FixJob(JudgingJob[FixTask, FixReply]):
 FIX: Final = FixJob()
 
 
-async def write_fix(
-    member: Member, chat: Chat, task: FixTask, *, about: str, draw: Callable[[], str] = random_token
-) -> tuple[str | None, Judgement]:
-    """Ask a judge once for a repaired answer. What goes wrong is a value, never raised.
-
-    Args:
-        member: The judge.
-        chat: Its endpoint.
-        task: The answer.
-        about: The id of the answer, for the record of the call.
-        draw: Draws the token of the call.
-
-    Returns:
-        The paragraph, None where the judge was lost, wrote none, or wrote more than one; and the call: what it cost,
-        and why it was lost where it was. It holds no vote.
-    """
-    found, record = await have_written(member, chat, FIX, task, about=about, draw=draw)
-    return None if found is None else found.fields["text"], record
-
-
-def _paragraph(text: str | None) -> str | None:
-    """The text in one line; None where it is empty, too long, or of several paragraphs."""
+def _paragraph(text: str | None) -> str:
+    """The text in one line; empty where it is too long, or of several paragraphs."""
     lines = (text or "").strip().splitlines()
-    if not lines or not all(map(str.strip, lines)):
-        return None
+    if not all(map(str.strip, lines)):
+        return ""
     joined = " ".join(" ".join(lines).split())
-    return joined if len(joined) <= LONGEST else None
+    return joined if len(joined) <= LONGEST else ""

@@ -14,26 +14,17 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from raggate_action.report.audit_markdown import audit_table
-from raggate_action.run.audit.keyless_audit import AnyChunk, audit_by_rules, ground_of, text_of_answer
-from raggate_action.schema.audit import AuditReport
+from raggate_action.run.audit.keyless_audit import (
+    AnyChunk,
+    Audit,
+    audit_report,
+    by_rules,
+    ground_of,
+    text_of_answer,
+)
 
 if TYPE_CHECKING:
     from raggate_action.run.audit.judged_audit import LoadedPanel
-
-
-class Audit(AuditReport):
-    """An answer, audited; a notebook shows it as a table of its claims."""
-
-    def _repr_markdown_(self) -> str:
-        return audit_table(self)
-
-    def __eq__(self, other: object) -> bool:
-        """Equal to a report that says the same, also to one that was read from a file."""
-        return isinstance(other, AuditReport) and dict(self) == dict(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(dict(self).values()))
 
 
 def audit_answer(
@@ -63,13 +54,14 @@ def audit_answer(
         UsageError: Something is of another type than it has to be, two chunks have one id, or the suite has no judges.
         SuiteError: The suite cannot be used as written.
     """
-    answer, ground = text_of_answer(answer), ground_of(chunks, language)
     if panel is None:
-        return _audit(audit_by_rules(answer, ground))
-    from raggate_action.run.audit.judged_audit import audit_by_suite
+        answer, ground = text_of_answer(answer), ground_of(chunks, language)
+        return audit_report(answer, by_rules(answer, ground), ground)
     from raggate_action.run.sync_bridge import outside_any_loop
 
-    return _audit(outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, panel, os.environ))))
+    return outside_any_loop(
+        lambda run_loop: run_loop(audit_answer_async(answer, chunks, language=language, panel=panel))
+    )
 
 
 async def audit_answer_async(
@@ -80,13 +72,9 @@ async def audit_answer_async(
     panel: str | os.PathLike[str] | LoadedPanel | None = None,
 ) -> Audit:
     """`audit_answer` for an event loop, which goes on while the judges are asked."""
-    answer, ground = text_of_answer(answer), ground_of(chunks, language)
     if panel is None:
-        return _audit(audit_by_rules(answer, ground))
-    from raggate_action.run.audit.judged_audit import audit_by_suite
+        return audit_answer(answer, chunks, language=language)
+    from raggate_action.run.audit.judged_audit import audit_by_judges
 
-    return _audit(await audit_by_suite(answer, ground, panel, os.environ))
-
-
-def _audit(report: AuditReport) -> Audit:
-    return Audit.model_construct(**dict(report))
+    answer, ground = text_of_answer(answer), ground_of(chunks, language)
+    return await audit_by_judges(answer, ground, panel, os.environ)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import random
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,26 +15,24 @@ from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.core.judging.scorecard_and_arming import quorum_of
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.errors import UsageError
-from raggate_action.judges.chat_call import Chat, VisibleChunk
-from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, JudgingSubject
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
-from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim, write_fix
+from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim
 from raggate_action.run.audit.keyless_audit import (
+    Audit,
     AuditedAnswer,
     Ground,
     audit_report,
     by_rules,
     keeps_supported,
-    keyless_fix,
 )
-from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
-from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.judgement_cache import JudgementSource
+from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
 from raggate_action.run_store import JudgementFile, usable_judgements
-from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
@@ -44,7 +42,8 @@ from raggate_action.suite_files.calibration_file import label_judgements_path
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import JUDGES
 
-_ANSWER = JudgingSubject("case", "audit")
+# A repaired answer is another one, with calls of its own.
+_ANSWER, _REPAIRED = JudgingSubject("case", "audit"), JudgingSubject("case", "fix")
 
 
 class LoadedPanel(NamedTuple):
@@ -89,147 +88,84 @@ def load_panel(suite: str | os.PathLike[str]) -> LoadedPanel:
     return LoadedPanel(judges, loaded.calibration, label_judgements_path(loaded.directory / judges.calibration))
 
 
-class AuditPanel:
-    """The judges.
+async def audit_by_judges(
+    answer: str,
+    ground: Ground,
+    suite: str | os.PathLike[str] | LoadedPanel,
+    environment: Mapping[str, str],
+    *,
+    hear: Callable[[Judgement], object] = lambda _judgement: None,
+    tell: Callable[[str], object] = lambda _line: None,
+) -> Audit:
+    """The report on an answer, by rules and by the judges of a suite: all of them count, of equal votes the worse.
 
-    Attributes:
-        terms: Who counts: all of them; of equal votes the worse.
-        judgements: Every judgement of this audit.
-    """
-
-    def __init__(
-        self, loaded: LoadedPanel, chats: Mapping[str, Chat], work: JudgesAtWork[ClaimsTask], budget: Budget
-    ) -> None:
-        judges = loaded.judges
-        names = tuple([member.name for member in judges.panel])
-        self.terms = PanelTerms(names, frozenset(names), quorum_of(len(names), judges.quorum))
-        self.judgements: list[Judgement] = []
-        self._loaded, self._chats, self._work, self._budget = loaded, chats, work, budget
-
-    async def ask(self, task: ClaimsTask) -> tuple[Judgement, ...]:
-        """What every judge says of an answer, in the panel's order; what goes wrong is a judgement that is lost."""
-        found = await self._work.ask(task, _ANSWER)
-        self.judgements.extend(found)
-        return found
-
-    async def fix(self, task: FixTask, heard: Sequence[Judgement]) -> str | None:
-        """A repaired answer by the first judge that was heard; None where none is, or the budget leaves no call.
-
-        Args:
-            task: What is to be repaired.
-            heard: What the judges said of it.
-        """
-        name = next((each.judge for each in heard if each.lost is None), None)
-        if name is None:
-            return None
-        member = next(member for member in self._loaded.judges.panel if member.name == name)
-        budget = self._budget
-        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [CallRequest(member, FIX.size(task))])
-        if isinstance(grant, BudgetRefusal):
-            return None
-        call = None
-        try:
-            text, call = await write_fix(member, self._chats[name], task, about=_ANSWER.id)
-        finally:
-            budget.settle(grant, call)
-        self.judgements.append(call)
-        return text
-
-    async def cards(self) -> tuple[JudgeCard, ...]:
-        """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
-        loaded, panel = self._loaded, self._work.judges
-        path = loaded.trial_file
-        stored = JudgementSource("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
-        journal = JudgementFile.nameless()
-        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
-        earlier = EarlierJudgements(journal, [stored._replace(labels_only=True)], made_by=made_by)
-        try:
-            work = JudgesAtWork(panel, self._budget, earlier, journal)
-            labels = OnTrial(CLAIMS.labelled[0], loaded.labels, loaded.judges.arming)
-            found = await cards_of(TrialSet(CLAIMS, (labels,)), work, loaded.judges, may_ask=False)
-        finally:
-            earlier.close()
-            journal.close()
-        return tuple([card for card in found.cards if card.judge in self.terms.members])
-
-
-@asynccontextmanager
-async def audit_panel(
-    loaded: LoadedPanel, environment: Mapping[str, str], tell: Callable[[str], object] = lambda _line: None
-) -> AsyncIterator[AuditPanel]:
-    """The judges of a suite, until the end of the block.
+    The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own
+    words in the place of the others, or none.
 
     Args:
-        loaded: The judges.
+        answer: The answer.
+        ground: The chunks.
+        suite: The suite file, or its judges.
         environment: Where keys are.
+        hear: Is told of every judgement.
         tell: Hears, once per judge, why it is asked no more.
-    """
-    judges = loaded.judges
-    chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
-    panel = tuple([Judge(member, chats[member.name], CLAIMS) for member in judges.panel])
-    journal = JudgementFile.nameless()
-    earlier = EarlierJudgements(journal, (), made_by=())
-    budget = Budget(judges.budget)
-    keys = [environment[name] for member in judges.panel if (name := member.api_key_env) and environment.get(name)]
-    work = JudgesAtWork(panel, budget, earlier, journal, secrets=keys)
-    try:
-        yield AuditPanel(loaded, chats, work, budget)
-    finally:
-        await close_chats(chats)
-        earlier.close()
-        journal.close()
-
-
-class _JudgedAnswer(NamedTuple):
-    """An audited answer.
-
-    Attributes:
-        audited: Its claims, with the panel's verdicts where rules left them open.
-        task: What the judges were asked; None where nothing was open.
-        heard: What they said.
-        declines: The answer declines, so that no other text can put it right.
-    """
-
-    audited: AuditedAnswer
-    task: ClaimsTask | None = None
-    heard: tuple[Judgement, ...] = ()
-    declines: bool = False
-
-
-async def audit_by_suite(
-    answer: str, ground: Ground, suite: str | os.PathLike[str] | LoadedPanel, environment: Mapping[str, str]
-) -> AuditReport:
-    """The report on an answer, by the judges of a suite.
 
     Raises:
         SuiteError: The suite cannot be used as written.
         UsageError: It has no judges.
     """
-    loaded = suite if isinstance(suite, LoadedPanel) else load_panel(suite)
-    async with audit_panel(loaded, environment) as panel:
-        return await audit_by_panel(answer, ground, panel)
-
-
-async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> AuditReport:
-    """The report on an answer, by judges.
-
-    The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own
-    words in the place of the others, or none.
-    """
-    judged = await _judge(answer, ground, panel)
-    audited = judged.audited
-    fix = None
-    if audited.verdict != "faithful":
-        fix = await _fix(answer, judged, ground, panel) or keyless_fix(audited, ground)
+    judges = (suite if isinstance(suite, LoadedPanel) else load_panel(suite)).judges
+    with closing(JudgementFile.nameless()) as journal:
+        opened = partial(
+            opened_judges,
+            budget=Budget(judges.budget),
+            journal=journal,
+            environment=environment,
+            secrets=[environment.get(member.api_key_env or "", "") for member in judges.panel],
+            hear=hear,
+            tell=tell,
+        )
+        async with opened(judges.panel, CLAIMS) as panel:
+            audited = await _judge(answer, ground, panel, judges.quorum, _ANSWER)
+            writer = next((each.judge for each in audited.heard if each.lost is None), None)
+            if audited.verdict == "faithful" or audited.declines or writer is None:
+                return audit_report(answer, audited, ground)
+            claims = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in audited.claims])
+            async with opened([member for member in judges.panel if member.name == writer], FIX) as author:
+                [written] = await author.ask(FixTask(answer, claims, _chunks(ground)), _ANSWER)
+            fix = written.text if written.text != answer else ""
+            if fix:
+                # Only what passes by the same rules and judges, and keeps what was supported.
+                fixed = await _judge(fix, ground, panel, judges.quorum, _REPAIRED)
+                fix = fix if fixed.verdict == "faithful" and keeps_supported(audited, fixed) else ""
     return audit_report(answer, audited, ground, fix)
 
 
-async def _judge(answer: str, ground: Ground, panel: AuditPanel) -> _JudgedAnswer:
+async def cards_beside_labels(loaded: LoadedPanel) -> tuple[JudgeCard, ...]:
+    """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
+    judges, path = loaded.judges, loaded.trial_file
+    stored = JudgementSource(
+        "the judgements beside the labels", lambda: usable_judgements(path.parent, path.name), labels_only=True
+    )
+    labels = OnTrial(CLAIMS.labelled[0], loaded.labels, judges.arming)
+    with closing(JudgementFile.nameless()) as journal:
+        async with opened_judges(
+            judges.panel, CLAIMS, Budget(judges.budget), journal, environment={}, earlier=[stored]
+        ) as panel:
+            found = await cards_of(TrialSet(CLAIMS, (labels,)), panel, judges, may_ask=False)
+    members = {member.name for member in judges.panel}
+    return tuple([card for card in found.cards if card.judge in members])
+
+
+async def _judge(
+    answer: str, ground: Ground, panel: JudgesAtWork[ClaimsTask], quorum: int | None, subject: JudgingSubject
+) -> AuditedAnswer:
+    """An answer by rules, and by judges where rules leave a claim open."""
     audited = by_rules(answer, ground)
     declined = known_decline(audited.drafts, audited.claims)
     open_claims = [claim for claim in audited.claims if is_open(claim)]
     if not open_claims or declined or not ground.texts:
-        return _JudgedAnswer(audited, declines=bool(declined))
+        return audited._replace(declines=bool(declined))
     ids = {claim.claim_id for claim in open_claims}
     task = ClaimsTask(
         question="",
@@ -239,32 +175,17 @@ async def _judge(answer: str, ground: Ground, panel: AuditPanel) -> _JudgedAnswe
         settled=tuple([ClaimQuestion(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
         cited=frozenset([cited for claim in open_claims for cited in claim.citations]),
     )
-    heard = await panel.ask(task)
-    folded = fold(audited.claims, heard, panel.terms, chunks=dict(ground.texts), declined=declined)
-    undecided = _undecided_reason(panel, heard, declines=bool(folded.declines))
-    judged = AuditedAnswer(audited.drafts, folded.claims, undecided)
-    return _JudgedAnswer(judged, task, heard, bool(folded.declines))
-
-
-def _undecided_reason(panel: AuditPanel, heard: tuple[Judgement, ...], *, declines: bool) -> str:
-    if declines:
-        return "the panel takes the answer for one that declines"
+    heard = await panel.ask(task, subject)
+    names = tuple([judge.member.name for judge in panel.judges])
+    terms = PanelTerms(names, frozenset(names), quorum_of(len(names), quorum))
+    folded = fold(audited.claims, heard, terms, chunks=dict(ground.texts), declined=declined)
     lost = [f"{each.judge} ({each.lost.code})" for each in heard if each.lost is not None]
     missing = f"; lost: {', '.join(lost)}" if lost else ""
-    return f"fewer judges than {panel.terms.least} of {len(panel.terms.members)} gave it a verdict{missing}"
-
-
-async def _fix(answer: str, judged: _JudgedAnswer, ground: Ground, panel: AuditPanel) -> str | None:
-    """A judge's text that rules and the panel call faithful, and that keeps what was supported."""
-    if judged.task is None or judged.declines:
-        return None
-    found = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in judged.audited.claims])
-    text = await panel.fix(FixTask(answer, found, _chunks(ground)), judged.heard)
-    if text is None or text == answer:
-        return None
-    fixed = (await _judge(text, ground, panel)).audited
-    return text if fixed.verdict == "faithful" and keeps_supported(judged.audited, fixed) else None
+    undecided = f"fewer judges than {terms.least} of {len(names)} gave it a verdict{missing}"
+    if folded.declines:
+        undecided = "the panel takes the answer for one that declines"
+    return AuditedAnswer(audited.drafts, folded.claims, undecided, heard, bool(folded.declines))
 
 
 def _chunks(ground: Ground) -> tuple[VisibleChunk, ...]:
-    return tuple([VisibleChunk(chunk_id, text) for chunk_id, text in ground.texts])
+    return tuple([VisibleChunk(*each) for each in ground.texts])

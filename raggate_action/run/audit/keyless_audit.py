@@ -1,6 +1,6 @@
-"""The audit of one answer by rules alone: its claims and their verdicts are those of the gates.
+"""One answer held against its chunks by rules, and the report on it: its claims and verdicts are those of the gates.
 
-No model is asked, and nothing is read.
+Judges, where there are any, are asked about what rules leave open (`judged_audit`); the report is the same.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from raggate_action.core.evidence_checks.nearest_evidence import meaning_of
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.text import Text
 from raggate_action.errors import UsageError
+from raggate_action.report.audit_markdown import audit_table
 from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
 from raggate_action.schema.case_run import Claim, Verdict
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer
 
@@ -74,11 +76,15 @@ class AuditedAnswer(NamedTuple):
         drafts: How it was itemised.
         claims: Its claims.
         undecided: Why a claim is unverified, in a clause.
+        heard: What judges said, where any were asked.
+        declines: It declines, so that no other text can put it right.
     """
 
     drafts: Drafts
     claims: tuple[Claim, ...]
     undecided: str = "rules cannot tell whether a chunk supports it"
+    heard: tuple[Judgement, ...] = ()
+    declines: bool = False
 
     @property
     def verdict(self) -> AuditVerdict:
@@ -149,13 +155,6 @@ def text_of_answer(answer: object) -> str:
     )
 
 
-def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
-    """The report on an answer, nobody asked."""
-    audited = by_rules(answer, ground)
-    fix = keyless_fix(audited, ground) if audited.verdict != "faithful" else None
-    return audit_report(answer, audited, ground, fix)
-
-
 def by_rules(answer: str, ground: Ground) -> AuditedAnswer:
     """The answer's claims with the verdicts of rules."""
     context, language = ground.context, ground.language
@@ -168,7 +167,7 @@ def by_rules(answer: str, ground: Ground) -> AuditedAnswer:
     return AuditedAnswer(drafts, claims)
 
 
-def keyless_fix(audited: AuditedAnswer, ground: Ground) -> str | None:
+def _keyless_fix(audited: AuditedAnswer, ground: Ground) -> str | None:
     """One paragraph of the supported claims and the chunks' own words; None where there is none.
 
     Rules call every claim of it faithful that judges have not called supported in the same words. A claim that leans on
@@ -210,27 +209,40 @@ def _comparable(text: str) -> str:
     return text.casefold().strip(_STOPS)
 
 
-def audit_report(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None) -> AuditReport:
-    """What is printed of an audited answer."""
+class Audit(AuditReport):
+    """An answer, audited; a notebook shows it as a table of its claims."""
+
+    def _repr_markdown_(self) -> str:
+        return audit_table(self)
+
+
+def audit_report(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None = None) -> Audit:
+    """The report on an audited answer.
+
+    Args:
+        answer: The answer.
+        audited: Its claims with their verdicts.
+        ground: The chunks.
+        fix: What a judge has written to put it right; None leaves it to the chunks' own words.
+    """
     claims = tuple(
-        [_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafts_with_claims]
+        [
+            AuditedClaim(
+                span=_span(draft, answer),
+                offset=draft.start or 0,
+                supported_by=claim.supported_by,
+                verdict=claim.verdict,
+                quote=claim.quote,
+                note=_note(claim, audited.undecided, ground),
+            )
+            for draft, claim in audited.drafts_with_claims
+        ]
     )
-    return AuditReport(
+    return Audit(
         claims=claims,
         unsupported=tuple([claim.span for claim in claims if claim.verdict != "supported"]),
         verdict=audited.verdict,
-        suggested_fix=fix,
-    )
-
-
-def _audited_claim(draft: Draft, claim: Claim, answer: str, audited: AuditedAnswer, ground: Ground) -> AuditedClaim:
-    return AuditedClaim(
-        span=_span(draft, answer),
-        offset=draft.start or 0,
-        supported_by=claim.supported_by,
-        verdict=claim.verdict,
-        quote=claim.quote,
-        note=_note(claim, audited.undecided, ground),
+        suggested_fix=None if audited.verdict == "faithful" else fix or _keyless_fix(audited, ground),
     )
 
 
