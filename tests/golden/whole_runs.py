@@ -1,8 +1,9 @@
-"""Twelve runs from the suite to the last file, as commands leave them, to be compared byte for byte but for times.
+"""Nine runs from the suite to the last file, as commands leave them, to be compared byte for byte but for times.
 
-The clock stands on the day of `DAY`: what is written holds dates ahead of it. Each of `RUNS` writes a suite into an empty folder and runs commands there; all that lies in the folder afterwards, what the
-commands printed, and what reading it all again printed, is kept beside this file in `runs`. Judges stand behind one address, which a proxy leads to the scripted
-ones: an address is part of what a stored judgement is found by.
+The clock stands on the day of `DAY`: what is written holds dates ahead of it. Each of `RUNS` writes a suite into an
+empty folder and runs commands there; the run directories that lie there afterwards, what the commands printed, and what
+reading it all again printed, is kept beside this file in `runs`. Judges stand behind one address, which a proxy leads
+to the scripted ones: an address is part of what a stored judgement is found by.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +51,8 @@ from tests.pair_judges import honest, scripted
 
 ADDRESS = "http://judge.test/v1"
 DAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
-SAID, READ = "said.txt", "read.txt"
-# Page, JUnit and SARIF have tests of their own: their bytes follow from the other files.
-_KEPT_OUT = {".raggate.lock", "report.html", "junit.xml", "findings.sarif"}
+# Texts of a run are printed as well; page, JUnit and SARIF have tests of their own; history follows from the run.
+_KEPT_OUT = {".raggate.lock", "report.html", "junit.xml", "findings.sarif", "comment.md", "summary.md", "history.jsonl"}
 
 
 class Place:
@@ -99,14 +100,6 @@ PROSE = {
 }
 
 
-def plain(place: Place) -> None:
-    write_suite(place.folder, PROSE, chunks=STORE)
-    place.raggate("run", "raggate.json", "--out", "base")
-    write_answers(place.folder, {**PROSE, "free": "Returns are free within ninety days.", "fee": ""}, ("desk", "fees"))
-    place.raggate("run", "raggate.json", "--out", "head", "--baseline", "base")
-    place.raggate("explain", "head", "free")
-
-
 def labelled(place: Place) -> None:
     cases: dict[str, Any] = {
         "free": {
@@ -132,14 +125,6 @@ def labelled(place: Place) -> None:
 
 
 ANSWERS = {"good": truth(1), "bad": lie(2), "fine": truth(3)}
-
-
-def judged(place: Place) -> None:
-    write_suite(place.folder, ANSWERS, PANEL)
-    write_labels(place.folder, right=40, faults=30)
-    place.raggate("run", "raggate.json", "--out", "base")
-    write_answers(place.folder, {**ANSWERS, "fine": lie(9)})
-    place.raggate("run", "raggate.json", "--out", "head", "--baseline", "base")
 
 
 def two_arms(place: Place) -> None:
@@ -204,16 +189,6 @@ def ids_alone(place: Place) -> None:
     place.raggate("run", "raggate.json", "--out", "head", "--baseline", "base")
 
 
-def known_bad_alone(place: Place) -> None:
-    bad = {
-        "released": False,
-        "blocked_at": "answer faithfulness",
-        "trace": {"answer": PROSE["wrong"], "context": ["fees"]},
-    }
-    write_suite(place.folder, {"wrong": ""}, cases={"wrong": bad}, chunks=STORE)
-    place.raggate("run", "raggate.json", "--out", "head")
-
-
 def flaky(place: Place) -> None:
     write_function(
         place.folder,
@@ -270,8 +245,7 @@ def four_languages(place: Place) -> None:
 RUNS: Mapping[str, Callable[[Place], None]] = {
     made.__name__: made
     for made in (
-        plain, labelled, judged, two_arms, fork_in_stage_two, resumed, ids_alone, known_bad_alone, flaky, weaker_suite,
-        calibrated, four_languages,
+        labelled, two_arms, fork_in_stage_two, resumed, ids_alone, flaky, weaker_suite, calibrated, four_languages,
     )
 }  # fmt: skip
 
@@ -297,17 +271,21 @@ def judges() -> Iterator[FakeChat]:
         yield chat
 
 
-def make(name: str, folder: Path) -> None:
-    """Make one of the runs in an empty folder, on the same day each time."""
+def make(name: str, folder: Path) -> str:
+    """Make one of the runs in an empty folder, on the same day each time; gives what was printed."""
+    return _done(RUNS[name], folder)
+
+
+def read(name: str, folder: Path) -> str:
+    """Read a run again; gives what was printed."""
+    return _done(partial(read_again, name), folder)
+
+
+def _done(what: Callable[[Place], None], folder: Path) -> str:
     with time_machine.travel(DAY), judges() as chat:
         place = Place(folder, chat)
-        RUNS[name](place)
-        (folder / SAID).write_text(place.said())
-        kept = {path for path in folder.rglob("*") if path.is_file()}
-        read_again(name, place)
-        (folder / READ).write_text(place.said())
-        for path in {path for path in folder.rglob("*") if path.is_file()} - kept - {folder / READ}:
-            path.unlink()
+        what(place)
+    return without_times(place.said(), folder)
 
 
 def read_again(name: str, place: Place) -> None:
@@ -339,10 +317,11 @@ _TIMES = (
 
 
 def files_of(folder: Path) -> dict[str, str]:
-    """Every file below a folder, by name, without times and without the folder's own name."""
+    """Every file of the run directories in a folder, by name, without times and without the folder's own name."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.name in _KEPT_OUT or "__pycache__" in path.parts:
+        is_input = path.parent == folder
+        if not path.is_file() or is_input or path.name in _KEPT_OUT or "__pycache__" in path.parts:
             continue
         found[path.relative_to(folder).as_posix()] = without_times(path.read_text(), folder)
     return found
