@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+from raggate_action.run_store.work_file import WORK, WorkFile
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.counts import Counts
@@ -101,3 +107,25 @@ def answer_of(position: int) -> Trace:
     return Trace(
         case_id=f"case-{position}", answer=f"Answer {position}. [c1]", context=("c1",), latency_ms=float(position)
     )
+
+
+def in_work_file(place: Path, statement: str) -> list[Any]:
+    """What the work file of a run holds, whether or not the run goes on; nothing while there is none."""
+    file = place / WORK
+    if not file.exists():
+        return []
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as database:
+        has_tables = database.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        return database.execute(statement).fetchall() if has_tables else []
+
+
+def leave_rows(place: Path, lines: Iterable[bytes]) -> None:
+    """The work file as a kill leaves it when these rows were finished."""
+    with closing(WorkFile.create(place)) as work:
+        for line in lines:
+            work.add_case(json.loads(line)["position"], line, None, durable=True)
+
+
+def finished_cases(place: Path) -> int:
+    """How many cases have their row by now."""
+    return len(in_work_file(place, "SELECT position FROM cases"))

@@ -23,7 +23,7 @@ from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.fault_check import FAULTS, MUST_BE_CAUGHT, FaultCheck, FaultReport, Mutant
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, refuse_missing_traces, rulebook
-from raggate_action.run_store import WaitingCases
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
@@ -155,7 +155,7 @@ async def _fault_check(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...
     check = FaultCheck(rules, seed=loaded.suite.seed)
     positions = chosen_positions(loaded, scope, case_ids=case_ids, baseline=None)
     progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
-    waiting = WaitingCases(None)
+    waiting = WorkFile()
 
     def take(done: Evaluated) -> None:
         check.offer(done)

@@ -26,7 +26,7 @@ from raggate_action.run.run_session import (
     permitted_tell,
     target_of,
 )
-from raggate_action.run_store import WaitingCases
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.suite_files import LoadedSuite
@@ -37,7 +37,7 @@ from raggate_action.targets.interface import TOGETHER, Target, no_progress
 async def app_of(
     loaded: LoadedSuite,
     rules: Rulebook,
-    waiting: WaitingCases,
+    waiting: WorkFile,
     *,
     tell: Callable[[str], object] = no_progress,
     target: Target | None = None,
@@ -131,7 +131,6 @@ def _finish(
     doubtful, has_value = evaluation.doubtful, values.holds(placed, done.row)
     if doubtful is None and not has_value:
         take(done)
-        evaluation.waiting.forget(placed.position)
         return
 
     def waits() -> bool:
@@ -146,7 +145,6 @@ def _finish(
         doubtful.release(placed.position)
     if held is not True:
         take(done if held is False else held)
-        evaluation.waiting.forget(placed.position)
 
 
 async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:

@@ -33,7 +33,7 @@ from raggate_action.core.gates.case_row import (
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.internal_errors import ENDS_MORE, guarded, noted
-from raggate_action.run_store import WaitingCases
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import Verdicts
@@ -104,7 +104,7 @@ class Evaluation(NamedTuple):
     verdicts: VerdictSource
     now: Callable[[], str]
     cases_at: Callable[[Iterable[int]], Iterator[PlacedCase]]
-    waiting: WaitingCases
+    waiting: WorkFile
     lanes: int = 1
     deadline_s: float | None = None
     doubtful: DoubtfulCases | None = None

@@ -199,10 +199,9 @@ def _begun(
     doubtful = _doubtful(plan, progress, started.started_at, main)
     sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)))
     values = CommonValues()
-    for row in directory.finished_rows():
+    for row in directory.rows():
         values.add(row)
         sink.finished[row.position] = 1
-        directory.waiting.forget(row.position)
         if doubtful is not None:
             doubtful.finished(row)
         count.add(row)
@@ -313,7 +312,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
     async with app_of(
         loaded,
         work.rules,
-        sink.directory.waiting,
+        sink.directory.work,
         tell=sink.progress.tell,
         target=request.target,
         child_user=request.child_user,
@@ -365,8 +364,8 @@ async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tu
 def _unfinished(plan: Plan, sink: Sink) -> Iterator[PlacedCase]:
     """Cases to be asked: those that have no row, and no reply that waits for one."""
     positions: Iterable[int] | None = plan.positions
-    finished, waiting = sink.finished, sink.directory.waiting
-    if len(waiting) or any(finished):
+    finished, waiting = sink.finished, frozenset(sink.directory.work.positions())
+    if waiting or any(finished):
         wanted = positions if positions is not None else range(len(plan.loaded.cases))
         positions = [position for position in wanted if not finished[position] and position not in waiting]
     return plan.loaded.cases.at(positions)

@@ -181,7 +181,7 @@ class AskingAgain:
         When the deadline passes, or the app cannot be asked any more, the first answers of those left count.
         """
         waiting, doubtful = self._evaluation.waiting, self._doubtful
-        worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has(position, 1)))
+        worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has_reply(position, 1)))
         for number in range(1, 2 * doubtful.times + 1):
             # In suite order, as everywhere: the worst were chosen, and are not in a hurry.
             left = [each for each in sorted(worst) if each in self._asks and number <= doubtful.limit(each)]
@@ -209,7 +209,7 @@ class AskingAgain:
     async def _round(self, positions: list[int], number: int) -> bool:
         """Ask every one of the cases once more; False where the app or the time is gone."""
         evaluation = self._evaluation
-        known = [position for position in positions if evaluation.waiting.has(position, number)]
+        known = [position for position in positions if evaluation.waiting.has_reply(position, number)]
         left = [position for position in positions if position not in known]
         async with asyncio.TaskGroup() as group:
 
@@ -298,7 +298,6 @@ class AskingAgain:
             placed, lambda: together(answers, stands, unconfirmed=unconfirmed, own_rate=own_rate)
         )
         self._take(done)
-        self._evaluation.waiting.forget(placed.position)
 
 
 async def removed_again(

@@ -6,9 +6,7 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 from __future__ import annotations
 
 from raggate_action.run_store.case_lines import stored_trace_line
-from raggate_action.run_store.indexed_jsonl import Place, PlacedLines
-from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
-from raggate_action.run_store.pending_answers import WaitingCases
+from raggate_action.run_store.judgements import tied_judgements, usable_judgements
 from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
 from raggate_action.run_store.run_files import BASELINE, HISTORY
 from raggate_action.run_store.run_reading import (
@@ -31,25 +29,22 @@ from raggate_action.run_store.run_reading import (
     with_traces,
 )
 from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunSource
+from raggate_action.run_store.work_file import WorkFile
 
 __all__ = [
     "BASELINE",
     "HISTORY",
     "AbDirectory",
     "DirectoryFiles",
-    "JudgementFile",
-    "Place",
-    "PlacedLines",
     "RunDirectory",
     "RunFiles",
     "RunSource",
     "StoredTrace",
-    "WaitingCases",
+    "WorkFile",
     "read_ab",
     "read_baseline_answers",
     "read_comparison",
     "read_history",
-    "read_judgements",
     "read_main_answers",
     "read_past_rows",
     "read_publication",

@@ -8,17 +8,15 @@ for a whole one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
-from raggate_action.run_store.judgements import JudgementFile, usable_judgements
-from raggate_action.run_store.pending_answers import WaitingCases
-from raggate_action.run_store.resume_journal import Journal
+from raggate_action.run_store.judgements import usable_judgement, write_judgements
 from raggate_action.run_store.run_file import (
     A_COMPARISON,
     A_RUN,
@@ -48,8 +46,9 @@ from raggate_action.run_store.run_files import (
     settle,
     store_errors,
 )
-from raggate_action.run_store.run_reading import parsed_lines, read_rows, read_started
+from raggate_action.run_store.run_reading import parsed_lines, read_started
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
+from raggate_action.run_store.work_file import WorkFile
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
@@ -60,9 +59,6 @@ from raggate_action.schema.trace import Trace
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun, StartedAb
-
-# What judges said before, until what they say now is in its place.
-_BEFORE: Final = partial_name("judged-before.jsonl")
 
 
 class _OwnDirectory:
@@ -98,43 +94,21 @@ class _OwnDirectory:
         settle(self.path)
 
 
-class _Opened(NamedTuple):
-    """What a run is written into."""
-
-    journal: Journal
-    waiting: WaitingCases
-    judgements: JudgementFile
-    lock: WriterLock
-
-
 class RunDirectory(_OwnDirectory):
     """A directory that one run is being written into.
 
-    Rows and traces are journalled as cases finish; what has been appended is written however the block ends.
-
     Attributes:
         path: The directory.
-        waiting: Answers that are not rows yet.
-        judgements: What judges said.
+        work: All that the run knows until its end; what has been appended is written however the block ends.
         started: What the run began with; of a resumed run what it began with the first time.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        started: StartedRun,
-        opened: _Opened,
-        *,
-        texts: Texts,
-    ) -> None:
+    def __init__(self, path: Path, started: StartedRun, work: WorkFile, lock: WriterLock, *, texts: Texts) -> None:
         """Take over what is open; `create` and `resume` are the ways in."""
-        super().__init__(path, opened.lock)
-        self.waiting = opened.waiting
-        self.judgements = opened.judgements
+        super().__init__(path, lock)
+        self.work = work
         self.started = started
-        self._journal = journal = opened.journal
         self._texts = texts
-        self._resumed_rows = len(journal)
 
     @classmethod
     def create(
@@ -157,9 +131,7 @@ class RunDirectory(_OwnDirectory):
         with _only_writer(path, A_RUN) as lock:
             _remove_others(path, KNOWN_FILES, RUN)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
-            judgements = JudgementFile.create(path, texts=texts)
-            opened = _Opened(Journal.create(path), WaitingCases.create(path), judgements, lock)
-            return cls(path, started, opened, texts=texts)
+            return cls(path, started, WorkFile.create(path), lock, texts=texts)
 
     def keep_paths(self, taken: dict[str, str], suite_cases: Iterable[SuiteCase]) -> None:
         """Store by which paths the replies of its app are read, so that the run is resumed with them.
@@ -183,7 +155,7 @@ class RunDirectory(_OwnDirectory):
             texts: Which texts it may hold.
 
         Raises:
-            RunStoreError: There is no incomplete run, it was begun on other input, its journal is damaged, or another
+            RunStoreError: There is no incomplete run, it was begun on other input, its work file is damaged, or another
                 process is writing there.
         """
         _refuse_link(path)
@@ -199,27 +171,15 @@ class RunDirectory(_OwnDirectory):
                     hint="One run has one input: undo the change, or run again without --resume.",
                 )
             unlisted = first.model_copy(update={"suite_cases": ()})
-            with ExitStack() as on_error:
-                waiting = WaitingCases.resume(path)
-                on_error.callback(waiting.close)
-                judgements = JudgementFile.resume(path, texts=texts)
-                on_error.callback(judgements.close)
-                opened = _Opened(Journal.resume(path), waiting, judgements, lock)
-                on_error.pop_all()
-            return cls(path, unlisted, opened, texts=texts)
+            return cls(path, unlisted, WorkFile.resume(path), lock, texts=texts)
 
-    def finished_rows(self) -> Iterator[CaseRun]:
-        """The rows that were journalled before this run was resumed, in the order their cases finished.
+    def rows(self) -> Iterator[CaseRun]:
+        """Every row until now, in suite order.
 
         Raises:
             RunStoreError: A row is off schema.
         """
-        return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
-
-    def rows(self) -> Iterator[CaseRun]:
-        """Every row until now, in the order their cases finished. Raises as `finished_rows`."""
-        self._journal.flush()
-        return read_rows(self.path)
+        return parsed_lines(CaseRun, self.work.lines(ROWS))
 
     def append(
         self,
@@ -232,7 +192,7 @@ class RunDirectory(_OwnDirectory):
         grounds: Sequence[Grounds | None] = (),
         earlier: Sequence[MainAnswer] = (),
     ) -> None:
-        """Journal a finished case.
+        """Keep a finished case.
 
         Args:
             row: The case as run.
@@ -247,7 +207,7 @@ class RunDirectory(_OwnDirectory):
         Raises:
             RunStoreError: It cannot be written.
         """
-        line = b""
+        line = None
         if trace is None and row.error is not None:
             # The error is all there is to replay.
             trace = Trace(error=row.error)
@@ -255,7 +215,7 @@ class RunDirectory(_OwnDirectory):
             line = stored_trace_line(
                 row, trace, texts=self._texts, withheld=withheld, others=others, grounds=grounds, earlier=earlier
             )
-        self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
+        self.work.add_case(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def keep_history(self, lines: Sequence[HistoryLine]) -> None:
         """Write the runs before this one; without any there is no file.
@@ -280,11 +240,13 @@ class RunDirectory(_OwnDirectory):
         """
         if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
-        self._journal.finish()
-        self.judgements.finish(run.judge_names)
-        self.waiting.finish()
+        self.work.commit()
+        for name in (TRACES, ROWS):
+            replace_whole(self.path, name, (line for _where, line in self.work.lines(name)))
+        write_judgements(self.path, self.work, run.judge_names, texts=self._texts)
         content = {name: [text.encode(errors="replace")] for name, text in texts.items()}
         self._complete(content, RUN, self._run_pieces(run, suite_cases))
+        self.work.remove(self.path)
         self._lock.release()
 
     def _run_pieces(self, run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
@@ -299,10 +261,8 @@ class RunDirectory(_OwnDirectory):
     def close(self) -> None:
         """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""
         try:
-            self._journal.close()
+            self.work.close()
         finally:
-            self.judgements.close()
-            self.waiting.close()
             super().close()
 
 
@@ -316,7 +276,8 @@ class AbDirectory(_OwnDirectory):
     def __init__(self, path: Path, lock: WriterLock) -> None:
         """Take over the lock; `open` is the way in."""
         super().__init__(path, lock)
-        self._judgements: JudgementFile | None = None
+        self.work: WorkFile | None = None
+        self._texts: Texts = "quotes"
 
     @classmethod
     def open(cls, path: Path) -> AbDirectory:
@@ -329,7 +290,7 @@ class AbDirectory(_OwnDirectory):
         with _only_writer(path, A_COMPARISON) as lock:
             return cls(path, lock)
 
-    def begin(self, started: StartedAb, *, texts: Texts) -> JudgementFile:
+    def begin(self, started: StartedAb, *, texts: Texts) -> WorkFile:
         """Begin a comparison: the one before is gone but for what its judges said; gives where theirs is kept now.
 
         Args:
@@ -339,15 +300,18 @@ class AbDirectory(_OwnDirectory):
         Raises:
             RunStoreError: It cannot be written.
         """
-        _set_aside(self.path)
         replace_whole(self.path, AB, [indented(started), b"\n"])
+        self.work, self._texts = WorkFile.resume(self.path), texts
+        judgements = self.path / JUDGEMENTS
+        is_there = judgements.is_file() and not judgements.is_symlink()
+        self.work.set_aside(_whole_lines(self.path, JUDGEMENTS) if is_there else ())
         _remove_others(self.path, AB_FILES, AB)
-        self._judgements = JudgementFile.create(self.path, texts=texts)
-        return self._judgements
+        return self.work
 
     def earlier_verdicts(self) -> Iterator[Judgement | None]:
         """What judges said in the comparisons before this one; None for each line that cannot be read."""
-        return usable_judgements(self.path, _BEFORE)
+        for line in self.work.judged_before() if self.work is not None else ():
+            yield usable_judgement(line)
 
     def finish(
         self, run: AbRun, files: Mapping[str, Iterable[bytes]], *, judges: Sequence[str], cases: Sequence[str]
@@ -366,17 +330,17 @@ class AbDirectory(_OwnDirectory):
         """
         if strange := set(files) - (set(AB_FILES) - {AB, JUDGEMENTS}):
             raise ValueError(f"no files of a comparison: {sorted(strange)}")
-        if self._judgements is not None:
-            self._judgements.finish(judges, cases=cases)
+        if self.work is not None:
+            write_judgements(self.path, self.work, judges, texts=self._texts, cases=cases)
         self._complete(files, AB, [indented(run), b"\n"])
-        remove(self.path / _BEFORE)
-        settle(self.path)
+        if self.work is not None:
+            self.work.remove(self.path)
 
     def close(self) -> None:
         """See `_OwnDirectory.close`."""
         try:
-            if self._judgements is not None:
-                self._judgements.close()
+            if self.work is not None:
+                self.work.close()
         finally:
             super().close()
 
@@ -412,8 +376,7 @@ def _refuse_foreign(path: Path, kind: Kind) -> None:
     """See that `path` holds what is of this kind, or nothing but what a kill at the very start of one leaves."""
     with store_errors(path):
         names = {entry.name for entry in path.iterdir()}
-    begun = {partial_name(kind.file)}
-    if names <= (begun if kind is A_RUN else {*begun, _BEFORE, partial_name(_BEFORE)}):
+    if names <= {partial_name(kind.file)}:
         return
     header = None if (path / kind.file).is_symlink() else read_header(path, kind)
     if header is None:
@@ -461,15 +424,6 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
     if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
         differing.append("choice of cases")
     return differing
-
-
-def _set_aside(path: Path) -> None:
-    """Keep what judges have said, in comparisons that ended and in one that did not, where it is not written over."""
-    if (path / JUDGEMENTS).is_symlink() or not (path / JUDGEMENTS).is_file():
-        return
-    kept = [_whole_lines(path, name) for name in (JUDGEMENTS, _BEFORE) if (path / name).is_file()]
-    replace_whole(path, _BEFORE, [line for lines in kept for line in lines])
-    remove(path / JUDGEMENTS)
 
 
 def _whole_lines(path: Path, name: str) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, Self
@@ -56,7 +55,6 @@ _HINTS = {
     errno.EACCES: "Check who owns the directory, or choose another one with --out.",
     errno.EPERM: "Check who owns the directory, or choose another one with --out.",
     errno.EROFS: "The file system is read-only: choose another directory with --out.",
-    errno.ELOOP: "Links are not followed for writing: remove the link, or choose another directory with --out.",
     errno.ENOTDIR: "A file stands where a directory is needed: name a directory.",
     errno.EEXIST: "A file stands where a directory is needed: name a directory.",
     errno.ENOENT: "The run directory is not whole: make the run again.",
@@ -100,38 +98,11 @@ def partial_name(name: str) -> str:
     return f".{name}.partial"
 
 
-def write_whole(file: int, content: bytes) -> None:
-    """Write all of `content`: one system call unless the system takes less at once."""
-    written = os.write(file, content)
-    while written < len(content):
-        written += os.write(file, content[written:])
-
-
-def open_new(path: Path) -> int:
-    """Create `path` for reading and appending; whatever stands there, a link included, must be gone before."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+def open_new(path: Path, mode: int = FILE_MODE) -> int:
+    """Create `path` for writing; whatever stands there, a link included, must be gone before."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with store_errors(path):
-        return os.open(path, flags, FILE_MODE)
-
-
-def open_existing(path: Path) -> int | None:
-    """Open `path` for reading and appending; None when it is not there, an error when it is a link or no file."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-    with store_errors(path):
-        try:
-            file = os.open(path, flags)
-        except FileNotFoundError:
-            return None
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise RunStoreError(f"{path} is not a regular file", hint="Remove it, or choose another directory with --out.")
-    return file
-
-
-def open_or_create(path: Path) -> int:
-    """`open_existing`, else `open_new`."""
-    file = open_existing(path)
-    return open_new(path) if file is None else file
+        return os.open(path, flags, mode)
 
 
 def remove(path: Path) -> None:
@@ -140,11 +111,13 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def write_partial(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
-    """Write the file that is to become `name`, and see it safe on disk.
+def replace_whole(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
+    """Write a file so that a reader finds the old content or the new, after a power cut too.
+
+    A link of that name is replaced, not followed.
 
     Raises:
-        RunStoreError: It cannot be written; nothing is left of it.
+        RunStoreError: It cannot be written; the old content stands.
     """
     partial = directory / partial_name(name)
     remove(partial)
@@ -157,22 +130,8 @@ def write_partial(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-
-
-def take_place(directory: Path, name: str) -> None:
-    """Let what `write_partial` wrote become `name`; a link of that name is replaced, not followed."""
     with store_errors(directory / name):
-        (directory / partial_name(name)).replace(directory / name)
-
-
-def replace_whole(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
-    """Write a file so that a reader finds the old content or the new, after a power cut too.
-
-    Raises:
-        RunStoreError: It cannot be written; the old content stands.
-    """
-    write_partial(directory, name, pieces)
-    take_place(directory, name)
+        partial.replace(directory / name)
 
 
 def settle(directory: Path) -> None:

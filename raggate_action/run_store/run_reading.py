@@ -12,6 +12,7 @@ from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_fits, see_readable
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
+from raggate_action.run_store.work_file import work_lines
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
@@ -138,7 +139,7 @@ def read_rows(source: RunSource) -> Iterator[CaseRun]:
     """The rows of the stored run, one at a time; in suite order once the run is complete.
 
     Raises:
-        RunStoreError: A line is off schema. Of an incomplete run the last line may lack its end, and is left out.
+        RunStoreError: A line is off schema. Of a run that did not end they are read from its work file.
     """
     yield from _records(CaseRun, files_of(source), ROWS)
 
@@ -263,7 +264,7 @@ def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
 
     files = files_of(source)
     if see_fits(files, BASELINE):
-        yield from _records(BaselineAnswer, files, BASELINE)
+        yield from parsed_lines(BaselineAnswer, read_lines(files, BASELINE))
 
 
 def read_history(source: RunSource) -> tuple[HistoryLine, ...]:
@@ -275,28 +276,21 @@ def read_history(source: RunSource) -> tuple[HistoryLine, ...]:
     files = files_of(source)
     if not see_fits(files, HISTORY):
         return ()
-    return tuple(parsed_lines(HistoryLine, files, HISTORY, whole=True, at_most=_HISTORIES * HISTORY_AT_MOST))
+    return tuple(parsed_lines(HistoryLine, read_lines(files, HISTORY, at_most=_HISTORIES * HISTORY_AT_MOST)))
 
 
-def parsed_lines(
-    record: type[AnyRecord], files: RunFiles, name: str, *, whole: bool, at_most: int | None = None
-) -> Iterator[AnyRecord]:
-    """Every line of the file `name` as a record.
+def parsed_lines(record: type[AnyRecord], lines: Iterable[tuple[str, bytes]]) -> Iterator[AnyRecord]:
+    """Lines of JSON as records.
 
     Args:
         record: What each line holds.
-        files: The run's files.
-        name: A file of lines of JSON.
-        whole: The last line must have its end; otherwise a line without one is left out.
-        at_most: So many lines are read; None reads all.
+        lines: Each with what messages call it.
 
     Raises:
-        RunStoreError: The file is missing, or a line is off schema or too large.
+        RunStoreError: A line is off schema, or the last one lacks its end.
     """
-    for where, line in read_lines(files, name, at_most=at_most):
+    for where, line in lines:
         if not line.endswith(b"\n"):
-            if not whole:
-                return
             raise RunStoreError(f"{where}: the last line is cut off", hint=_DAMAGED)
         yield _parsed(record, line, where)
 
@@ -304,7 +298,8 @@ def parsed_lines(
 def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
     header = read_header(files)
     see_fits(files, name)
-    return parsed_lines(record, files, name, whole=header is None or header.complete)
+    is_whole = header is None or header.complete
+    return parsed_lines(record, read_lines(files, name) if is_whole else work_lines(files, name))
 
 
 def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:

@@ -104,7 +104,7 @@ def read_document(files: RunFiles, name: str) -> bytes | None:
     where = file_label(files, name)
     with store_errors(where), stream:
         content = stream.read(DOCUMENT.length + 1)
-    _see_within(DOCUMENT, content, where, "the file")
+    refuse_larger(DOCUMENT, content, where, "the file")
     return content
 
 
@@ -142,11 +142,16 @@ def read_lines(files: RunFiles, name: str, *, at_most: int | None = None) -> Ite
             here = f"{where}:{number}"
             # A short line cannot have too many marks, and nearly every line is short.
             if len(line) > LINE.marks:
-                _see_within(LINE, line, here, "the line")
+                refuse_larger(LINE, line, here, "the line")
             yield here, line
 
 
-def _see_within(bound: Bound, content: bytes, where: str, what: str) -> None:
+def refuse_larger(bound: Bound, content: bytes, where: str, what: str) -> None:
+    """See that what was read is within its bound.
+
+    Raises:
+        RunStoreError: It is not.
+    """
     if len(content) > bound.length:
         raise RunStoreError(f"{where}: {what} has more than {bound.length // 1024 // 1024} MiB", hint=_HINT)
     if sum(map(content.count, (b",", b"[", b"{"))) > bound.marks:

@@ -25,6 +25,7 @@ from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Commit, Pull, WorkflowRun
 from tests.forked import Forked, Forks
 from tests.integration.servers import scripted_app
+from tests.stored_runs import finished_cases
 from tests.unit.test_runner_files import outputs_read
 
 SUITE = """\
@@ -342,7 +343,7 @@ def test_one_suite_that_cannot_be_published_does_not_silence_the_others(workflow
     assert "2 of 3 cases have no row" in refused
     killed_comment, comment = sorted(comments(workflow))
     assert "suite=killed" in killed_comment
-    assert "**This run did not finish:** 1 of 3 cases had finished" in killed_comment
+    assert "**This run did not finish:** 0 of 3 cases had finished" in killed_comment
     assert "suite=support" in comment
     assert "**Block**" in comment
 
@@ -403,8 +404,7 @@ def cancelled(workflow: Workflow, told: signal.Signals) -> Step:
         inputs = {"baseline": "none"}
         process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite}, inputs=inputs, **ANEW)
         assert isinstance(process, subprocess.Popen)
-        rows = folder / "workspace/raggate-run/cases.jsonl"
-        while process.poll() is None and not (rows.exists() and rows.stat().st_size):
+        while process.poll() is None and not finished_cases(folder / "workspace/raggate-run"):
             time.sleep(0.01)
         process.send_signal(told)
         step = ended(process, folder, within_s=5)
@@ -608,8 +608,7 @@ def test_a_run_that_a_push_has_overtaken_decides_and_writes_no_comment(workflow:
             started = workflow.events.workflow_dispatch(old, branch="topic")
         inputs = {"baseline": "none", "pr-number": str(pull.number)}
         process, folder = workflow.start(started, GOOD, files={"raggate.yaml": suite}, inputs=inputs)
-        rows = folder / "workspace/raggate-run/cases.jsonl"
-        while process.poll() is None and not (rows.exists() and rows.stat().st_size):
+        while process.poll() is None and not finished_cases(folder / "workspace/raggate-run"):
             time.sleep(0.01)
         pull.head = workflow.topic("Pushed meanwhile")
         step = ended(process, folder)

@@ -15,15 +15,17 @@ from typing import Any
 
 import pytest
 
-from raggate_action.run_store.pending_answers import WAITING
+from raggate_action.run_store import read_rows
+from raggate_action.run_store.work_file import WORK
 from tests.forked import Forked, Forks
 from tests.integration.servers import ScriptedApp, scripted_app
+from tests.stored_runs import in_work_file
 from tests.thorough import KILLS
 
 # `make test` kills five times, `make test ALL=1` twenty.
 CASES = 60 + 18 * KILLS
-# Moments and durations: the only things in which a broken run may differ from an unbroken one.
-TIMES = re.compile(r'"(started_at|decided_at|as_of|finished_at|\w*latency_ms)": ?("[^"]*"|[0-9.e+-]+|null)')
+# Moments and durations, and the digests of files that have them: all in which a broken run may differ from an unbroken.
+TIMES = re.compile(r'"(started_at|decided_at|as_of|finished_at|\w*latency_ms|digest)": ?("[^"]*"|[0-9.e+-]+|null)')
 
 
 KILLS_WHILE_CHECKED = 2 + max(2, KILLS // 5)
@@ -78,11 +80,7 @@ def start(forks: Forks) -> Start:
 
 def finished(out: Path) -> set[str]:
     """Cases whose row is whole on disk."""
-    rows = out / "cases.jsonl"
-    if not rows.exists():
-        return set()
-    lines = rows.read_bytes().split(b"\n")[:-1]
-    return {json.loads(line)["case_id"] for line in lines}
+    return {row.case_id for row in read_rows(out)} if (out / "run.json").exists() else set()
 
 
 def kill_after(process: Forked, count: Callable[[], int], *, more: int, wait_s: float) -> None:
@@ -96,12 +94,11 @@ def kill_after(process: Forked, count: Callable[[], int], *, more: int, wait_s: 
 
 
 def tear(out: Path, draw: random.Random) -> None:
-    """Leave what a kill inside a write leaves: the beginning of a line."""
-    for name in ("traces.jsonl", "cases.jsonl", WAITING):
-        lines = (out / name).read_bytes().splitlines() if (out / name).exists() else []
-        if lines and draw.random() < 0.7:
-            with (out / name).open("ab") as file:
-                file.write(lines[-1][: draw.randrange(1, len(lines[-1]))])
+    """Leave what a kill inside a commit leaves: some of its pages, and the beginning of one."""
+    log = out / f"{WORK}-wal"
+    pages = log.read_bytes()[32:] if log.exists() else b""
+    with log.open("ab") as file:
+        file.write(pages[: draw.randrange(len(pages))] if pages else b"")
 
 
 def timeless(path: Path) -> Any:
@@ -138,14 +135,13 @@ def test_kills_and_no_finished_case_is_asked_again(tmp_path: Path, start: Start)
         start(suite, unbroken).communicate(timeout=60)
     assert timeless(out / "run.json") == timeless(unbroken / "run.json")
     assert timeless(out / "cases.jsonl") == timeless(unbroken / "cases.jsonl")
-    assert not [path for path in out.iterdir() if "partial" in path.name]
+    assert not [path for path in out.iterdir() if path.name.startswith(".")]
 
 
 def waiting(out: Path, what: str) -> set[str]:
     """Cases whose reply (`trace`), or the verdicts on it, stand whole on disk before their row."""
-    file = out / WAITING
-    lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
-    return {f"case-{line['position']}" for line in map(json.loads, lines) if line[what] is not None}
+    held = in_work_file(out, "SELECT position, trace IS NOT NULL, verdicts IS NOT NULL FROM answers")
+    return {f"case-{n}" for n, *has in held if has[what == "verdicts"]}
 
 
 def calls_in(checked: Path) -> Counter[str]:
@@ -190,4 +186,4 @@ def test_kills_while_checks_are_waited_for_repeat_no_answer_and_no_finished_chec
         start(suite, unbroken).communicate(timeout=120)
     assert timeless(out / "run.json") == timeless(unbroken / "run.json")
     assert timeless(out / "cases.jsonl") == timeless(unbroken / "cases.jsonl")
-    assert not [path for path in out.iterdir() if "partial" in path.name]
+    assert not [path for path in out.iterdir() if path.name.startswith(".")]

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.servers import ScriptedApp, scripted_app
+from tests.stored_runs import finished_cases
 
 _MOST_S = 20.0
 
@@ -122,11 +123,11 @@ def test_sigterm_is_felt_while_recorded_traces_are_judged(tmp_path: Path) -> Non
     target = {"kind": "recorded", "traces": "traces.jsonl"}
     suite = {"suite": "s", "cases": ["cases.jsonl"], "target": target}
     (tmp_path / "raggate.yaml").write_text(json.dumps(suite))
-    rows = tmp_path / "raggate-run" / "cases.jsonl"
+    out = tmp_path / "raggate-run"
     with started(tmp_path, ignoring_sigint=False) as process:
         until = time.monotonic() + 3 * _MOST_S
-        while not (rows.exists() and rows.stat().st_size):
+        while not finished_cases(out):
             assert time.monotonic() < until, process.communicate()
             time.sleep(0.01)
         ends_in_order(process, tmp_path)
-    assert 0 < len(rows.read_bytes().splitlines()) < number
+    assert 0 < finished_cases(out) < number

@@ -31,6 +31,7 @@ from tests.judged_suites import (
     write_labels,
     write_suite,
 )
+from tests.stored_runs import in_work_file
 
 PROBE = """
 import os, sys
@@ -75,7 +76,7 @@ def test_a_run_that_is_killed_while_it_judges_asks_nobody_a_second_time(tmp_path
         run.wait()
         # An answer that was on its way to a process that is gone was heard by nobody.
         before = Counter(map(subject_of, chat.asked))
-        under_way = before.total() - len(judged_in(tmp_path / "run", texts))
+        under_way = before.total() - len(in_work_file(tmp_path / "run", "SELECT key FROM judgements"))
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
         after = Counter(map(subject_of, chat.asked))
     assert again.returncode in {0, 3}, again.stderr
@@ -89,11 +90,6 @@ def test_a_run_that_is_killed_while_it_judges_asks_nobody_a_second_time(tmp_path
     assert not any(each.get("reused") for each in said)
     assert len(rows_of(tmp_path / "run")) == 24
     assert all(row["claims"][0]["votes"] for row in rows_of(tmp_path / "run").values())
-
-
-def judged_in(directory: Path, texts: str) -> list[str]:
-    name = ".judged.jsonl.partial" if texts == "ids" else "judgements.jsonl"
-    return [line for line in (directory / name).read_text().splitlines(keepends=True) if line.endswith("\n")]
 
 
 def test_without_texts_no_word_of_a_judge_stays(tmp_path: Path) -> None:
@@ -316,7 +312,7 @@ def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path
         wait_for(chat, 4)
         run.send_signal(signal.SIGINT)
         assert run.wait() == 130
-        before = len(judgements_of(tmp_path / "run"))
+        before = len(in_work_file(tmp_path / "run", "SELECT key FROM judgements"))
         asked = len(chat.asked)
         assert 2 <= before <= asked <= before + 2
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)

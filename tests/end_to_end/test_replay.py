@@ -11,6 +11,7 @@ import pytest
 
 from raggate_action.schema.run import StartedRun
 from tests.command_line import raggate
+from tests.stored_runs import leave_rows
 
 APP = """\
 import json, sys
@@ -169,9 +170,10 @@ def test_a_report_on_a_run_under_way_says_so(place: Path) -> None:
     assert raggate("run", cwd=place).returncode == 1
     run, rows = place / "raggate-run" / "run.json", place / "raggate-run" / "cases.jsonl"
     stored, lines = json.loads(run.read_text()), rows.read_bytes().splitlines(keepends=True)
-    run.write_text(json.dumps({**{key: stored[key] for key in StartedRun.model_fields}, "complete": False}))
-    # As a kill leaves it: a last line without its end.
-    rows.write_bytes(lines[0] + lines[1][:20])
+    began = {key: stored[key] for key in StartedRun.model_fields if key != "files"}
+    run.write_text(json.dumps({**began, "complete": False}))
+    rows.unlink()
+    leave_rows(place / "raggate-run", lines[:1])
     done = raggate("report", "raggate-run", cwd=place)
     assert done.returncode == 0, done.stderr
     assert f"**This run did not finish:** 1 of {len(lines)} cases had finished" in done.stdout

@@ -14,7 +14,7 @@ from raggate_action.run.ab.pair_judging import judge_pairs, terms_of
 from raggate_action.run.ab.pairs import Comparison, Pair
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.parallel_judges import opened_judges
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.ab import Ab, Arm
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement, Lost
@@ -53,7 +53,7 @@ def judged(
     )
     ab = Ab(control=Arm(model="one"), treatment=Arm(model="another"), judges=members, seed=seed)
     suite = Suite(suite="s", cases=("c",), target=RecordedTarget(kind="recorded", traces="t"))
-    journal = JudgementFile.nameless()
+    journal = WorkFile()
     by = Comparison(suite, ab, default_rubric(), members)
 
     async def run() -> list[Judgement]:
@@ -62,7 +62,7 @@ def judged(
         return await judge_pairs(pairs, by._replace(ends=ends), opened)
 
     found = asyncio.run(run())
-    assert sorted(found, key=str) == sorted(journal, key=str)
+    assert sorted(found, key=str) == sorted(journal.judgements(), key=str)
     journal.close()
     return found, by
 

@@ -18,6 +18,7 @@ from raggate_action.errors import RaggateError, RowsError, RunStoreError, UsageE
 from raggate_action.run.count_and_decide import head_of, recount, texts_of
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import read_comparison, read_rows, read_run, rows_of
+from tests.stored_runs import leave_rows
 from tests.thorough import some
 
 # What is no count: how the run was made and judged. Everything else in run.json follows from the rows.
@@ -269,7 +270,8 @@ def unfinished(directory: Path, rows: int) -> None:
     run = {"complete": False, **{key: documents["run.json"][key] for key in keys}}
     shutil.rmtree(directory)
     directory.mkdir()
-    write_documents(directory, {"run.json": run, "cases.jsonl": documents["cases.jsonl"][:rows]})
+    write_documents(directory, {"run.json": run})
+    leave_rows(directory, [f"{json.dumps(row)}\n".encode() for row in documents["cases.jsonl"][:rows]])
 
 
 def test_an_unfinished_run_is_shown_as_one_and_is_no_baseline(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judge_dispatch import PanelDesk
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judges import JudgeBudget, Judges, Price
@@ -74,7 +74,7 @@ class Desk:
         terms = PanelTerms(tuple(names), frozenset(armed), 2) if armed else PanelTerms(tuple(names))
         self._terms = {"claims": PanelTerms(tuple(names)), "agreement": terms, "criteria": terms}
         self._budget = budget
-        self.said = JudgementFile.nameless()
+        self.said = WorkFile()
 
     def rows(self, *drafts: Drafted) -> list[CaseRun]:
         async def all_of() -> list[CaseRun]:

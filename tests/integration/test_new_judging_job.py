@@ -20,7 +20,7 @@ from raggate_action.run.judging.judge_dispatch import PanelDesk
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem, majority, worst_first
 from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
 from raggate_action.schema.judges import JudgeBudget, Judges
@@ -96,7 +96,7 @@ def says_polite(*words: str) -> Script:
 
 
 def test_a_new_job_is_asked_kept_put_on_trial_and_folded_like_any() -> None:
-    job, said = PoliteJob(), JudgementFile.nameless()
+    job, said = PoliteJob(), WorkFile()
     labels = tuple(Label(f"l{n}", f"{'Please wait' if n < 30 else 'Go away'}, {n}.", n < 30) for n in range(50))
 
     async def tried(chat: FakeChat) -> None:

@@ -111,9 +111,8 @@ def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:
         finished = set[int]()
         confirmation = Confirmation(Policy(), decided_on=TODAY, baseline=None)
         doubtful = DoubtfulCases(confirmation, times=2, most=CASES, tell=lambda _line: None)
-        for row in directory.finished_rows():
+        for row in directory.rows():
             finished.add(row.position)
-            directory.waiting.forget(row.position)
             doubtful.finished(row)
         evaluation = Evaluation(
             target=slow,
@@ -121,7 +120,7 @@ def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:
             verdicts=slow,
             now=lambda: "2026-06-02T12:00:00Z",
             cases_at=lambda positions: (placed[position] for position in positions),
-            waiting=directory.waiting,
+            waiting=directory.work,
             lanes=LANES,
             doubtful=doubtful if again else None,
         )
@@ -132,7 +131,8 @@ def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:
             slow.hang("gates")
             directory.append(done.row, done.trace, durable=True)
 
-        left = [each for each in placed if each.position not in finished and each.position not in directory.waiting]
+        begun = finished.union(directory.work.positions())
+        left = [each for each in placed if each.position not in begun]
         asyncio.run(evaluate(left, evaluation, take))
         directory.finish(make_run(), suite_cases(CASES), {})
 
@@ -171,4 +171,4 @@ def test_killed_in_a_step_nothing_that_was_finished_is_asked_again(tmp_path: Pat
         assert not log.repeated("verdict", "judged")
     assert read_run(store).complete
     assert [(row.position, row.issues) for row in read_rows(store)] == [(n, (str(n),)) for n in range(CASES)]
-    assert not [path for path in store.iterdir() if "partial" in path.name]
+    assert not [path for path in store.iterdir() if path.name.startswith(".")]

@@ -14,7 +14,7 @@ from raggate_action.judging_jobs.findings.findings_job import FindingsJob, Measu
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.judging.parallel_judges import opened_judges
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.ab_findings import Finding, Rejection
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import JudgeBudget, Price
@@ -60,12 +60,12 @@ def asked(
 ) -> Judgement:
     async def once() -> Judgement:
         model = member(chat, **({"price": PRICE} | given))
-        budget, journal = Budget(JudgeBudget(calls_per_case=calls)), JudgementFile.nameless()
+        budget, journal = Budget(JudgeBudget(calls_per_case=calls)), WorkFile()
         earlier = [JudgementSource("earlier", lambda: iter(before))]
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
         async with opened_judges([model], JOB, budget, journal, environment={}, earlier=earlier) as writer:
             [written] = await writer.ask_until(ends, lines, SUBJECT)
-        assert list(journal) == [written]
+        assert list(journal.judgements()) == [written]
         journal.close()
         return written
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from threading import Thread
 from typing import Any
 
@@ -14,7 +14,8 @@ from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
-from raggate_action.run_store import WaitingCases
+from raggate_action.run_store import WorkFile
+from raggate_action.run_store.case_lines import row_line
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, Reply
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -77,6 +78,16 @@ def place(*cases: dict[str, Any]) -> list[PlacedCase]:
     return [PlacedCase(c, n, case_digest(c), "f", n + 1) for n, c in enumerate(make_case(**case) for case in cases)]
 
 
+def taken(work: WorkFile, done: list[Evaluated]) -> Callable[[Evaluated], None]:
+    """Keeps each row in a work file, as a run does."""
+
+    def take(each: Evaluated) -> None:
+        work.add_case(each.row.position, row_line(each.row, withheld=each.withheld), None, durable=True)
+        done.append(each)
+
+    return take
+
+
 def run(
     target: AppTwin,
     *cases: dict[str, Any],
@@ -85,7 +96,7 @@ def run(
     lanes: int = 1,
 ) -> list[Evaluated]:
     placed = place(*cases)
-    waiting = WaitingCases(None)
+    waiting = WorkFile()
     evaluation = Evaluation(
         target=target,
         rules=make_rules(),
@@ -97,8 +108,8 @@ def run(
         deadline_s=deadline_s,
     )
     done: list[Evaluated] = []
-    asyncio.run(evaluate(placed, evaluation, done.append))
-    assert not len(waiting), "nothing is left behind"
+    asyncio.run(evaluate(placed, evaluation, taken(waiting, done)))
+    assert not waiting.positions(), "nothing is left behind"
     waiting.close()
     return done
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from raggate_action.errors import RunStoreError
-from raggate_action.run_store import RunDirectory, read_judgements, usable_judgements
+from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.judgement import DroppedVote, Judgement, Lost, Support, Vote
 from raggate_action.schema.panel import Panel, PanelMember
-from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
+from tests.stored_runs import answer_of, in_work_file, make_row, make_run, make_started, suite_cases
 
 PANEL = Panel(
     members=tuple(PanelMember(name=name, lab=name, model="m", fingerprint=name) for name in ("ada", "bob")), prompt="p"
@@ -40,7 +37,7 @@ def lost(case_id: str, judge: str = "ada") -> Judgement:
 def begun(place: Path, *said: Judgement, texts: Any = "quotes", positions: int = 3) -> RunDirectory:
     directory = RunDirectory.create(place, make_started(), texts=texts)
     for judgement in said:
-        directory.judgements.add(judgement)
+        directory.work.add_judgement(judgement)
     for position in reversed(range(positions)):
         directory.append(make_row(position), answer_of(position), durable=False)
     return directory
@@ -50,6 +47,11 @@ def finish(directory: RunDirectory, positions: int = 3) -> None:
     directory.finish(make_run(panel=PANEL), suite_cases(positions), {})
 
 
+def read_judgements(place: Path) -> list[Judgement]:
+    """All of the file, each line of which can be read."""
+    return [each for each in usable_judgements(place) if each is not None]
+
+
 def names(place: Path) -> list[tuple[str, str, int, str]]:
     return [(each.about, each.id, each.ask, each.judge) for each in read_judgements(place)]
 
@@ -57,7 +59,7 @@ def names(place: Path) -> list[tuple[str, str, int, str]]:
 def test_a_run_that_nobody_judged_has_no_such_file(place: Path) -> None:
     finish(begun(place))
     assert not (place / FILE).exists()
-    assert list(read_judgements(place)) == []
+    assert read_judgements(place) == []
 
 
 def test_in_the_end_they_stand_labels_first_then_in_suite_order_ask_by_ask_judge_by_judge(place: Path) -> None:
@@ -91,41 +93,16 @@ def test_jobs_of_ones_own_stand_behind_the_others_by_name(place: Path) -> None:
     assert [each.job for each in read_judgements(place)] == ["claims", "answer", "brief", "polite"]
 
 
-def test_each_is_on_disk_once_it_is_added_and_readable_to_whoever_uploads_it(place: Path) -> None:
-    directory = begun(place, judged("a"), positions=0)
-    assert [json.loads(line)["id"] for line in (place / FILE).read_text().splitlines()] == ["a"]
-    assert stat.S_IMODE((place / FILE).stat().st_mode) == 0o644
-    directory.close()
-
-
-@pytest.mark.parametrize("kept_bytes", [1, 40, -1])
-def test_a_kill_inside_a_write_costs_that_judgement_only(place: Path, kept_bytes: int) -> None:
-    begun(place, judged("a"), judged("b"), positions=0).close()
-    first, second, _end = (place / FILE).read_bytes().split(b"\n")
-    (place / FILE).write_bytes(first + b"\n" + second[:kept_bytes])
-    with RunDirectory.resume(place, make_started()) as again:
-        assert again.judgements.said("a ada 0") == judged("a")
-        assert again.judgements.said("b ada 0") is None
-        again.judgements.add(judged("b"))
-    assert [each.id for each in read_judgements(place)] == ["a", "b"]
+def test_each_outlives_a_kill_once_it_is_added_and_no_file_of_them_is_there_before_the_end(place: Path) -> None:
+    with begun(place, judged("a"), positions=0):
+        assert in_work_file(place, "SELECT key FROM judgements") == [("a ada 0",)]
+        assert not (place / FILE).exists()
 
 
 def test_what_was_lost_is_kept_and_answers_no_question(place: Path) -> None:
     with begun(place, lost("a"), judged("a"), positions=0) as directory:
-        assert directory.judgements.said("a ada 0") == judged("a"), "a later one that counts does"
-        assert list(directory.judgements) == [lost("a"), judged("a")]
-
-
-def test_a_line_that_is_none_of_ours_is_named_and_not_resumed(place: Path) -> None:
-    begun(place, judged("a"), positions=0).close()
-    (place / FILE).write_text('{"id": 1}\n' + (place / FILE).read_text())
-    with pytest.raises(RunStoreError, match=r"judgements\.jsonl:1: this line was not written by raggate"):
-        RunDirectory.resume(place, make_started())
-    with pytest.raises(RunStoreError, match=r"judgements\.jsonl:1: .*judge"):
-        list(read_judgements(place))
-    # Nothing stays locked.
-    (place / FILE).unlink()
-    RunDirectory.resume(place, make_started()).close()
+        assert directory.work.judgement("a ada 0") == judged("a"), "a later one that counts does"
+        assert list(directory.work.judgements()) == [lost("a"), judged("a")]
 
 
 def test_of_a_bad_line_nothing_is_used_and_the_others_are(place: Path) -> None:
@@ -141,16 +118,12 @@ def test_of_a_bad_line_nothing_is_used_and_the_others_are(place: Path) -> None:
 def test_without_texts_no_word_stays_and_until_then_all_are_there_to_go_on_with(place: Path) -> None:
     first = judged("a", dropped=(DroppedVote(claim_id="claim-2", reason="no chunk holds “coffee is cold”"),))
     begun(place, first, texts="ids", positions=0).close()
-    hidden = [path for path in place.iterdir() if path.name.startswith(".judged")]
-    assert [stat.S_IMODE(path.stat().st_mode) for path in hidden] == [0o600]
-    assert not (place / FILE).exists()
     directory = RunDirectory.resume(place, make_started(), texts="ids")
-    assert directory.judgements.said("a ada 0") == first
+    assert directory.work.judgement("a ada 0") == first
     for position in range(3):
         directory.append(make_row(position), answer_of(position), durable=False)
     finish(directory)
     text = (place / FILE).read_text()
-    assert not hidden[0].exists()
     assert "tea is hot" not in text
     assert "said there" not in text
     assert "coffee" not in text
@@ -159,7 +132,5 @@ def test_without_texts_no_word_stays_and_until_then_all_are_there_to_go_on_with(
 
 def test_a_new_run_begins_without_what_an_older_one_was_told(place: Path) -> None:
     begun(place, judged("a"), positions=0).close()
-    begun(place, judged("a"), texts="ids", positions=0).close()
     with begun(place, positions=0) as directory:
-        assert len(directory.judgements) == 0
-        assert sorted(path.name for path in place.iterdir() if "judge" in path.name) == []
+        assert list(directory.work.judgements()) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import stat
 from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from typing import Any
@@ -16,14 +15,13 @@ from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import RunStoreError, TargetError
 from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
-from raggate_action.run_store import WaitingCases
-from raggate_action.run_store.pending_answers import WAITING
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_rules, make_trace
-from tests.unit.test_ask_and_judge import CONTEXT, place
+from tests.unit.test_ask_and_judge import CONTEXT, place, taken
 
 
 class App:
@@ -86,7 +84,7 @@ def made(
     app: App,
     judge: Judge,
     placed: list[PlacedCase],
-    waiting: WaitingCases,
+    waiting: WorkFile,
     *,
     lanes: int = 2,
     deadline_s: float | None = None,
@@ -106,11 +104,10 @@ def made(
 
 def run(app: App, judge: Judge, ids: Iterable[str], **more: Any) -> dict[str, Evaluated]:
     placed = cases(ids)
-    waiting: WaitingCases = more.pop("waiting", WaitingCases(None))
+    waiting: WorkFile = more.pop("waiting", WorkFile())
     done: list[Evaluated] = []
-    left = [each for each in placed if each.position not in waiting]
-    asyncio.run(evaluate(left, made(app, judge, placed, waiting, **more), done.append))
-    assert not len(waiting)
+    asyncio.run(evaluate(placed, made(app, judge, placed, waiting, **more), taken(waiting, done)))
+    assert not waiting.positions()
     waiting.close()
     assert len(done) == len(placed)
     return {each.row.case_id: each for each in done}
@@ -145,7 +142,7 @@ def test_what_nobody_is_asked_about_waits_for_nothing() -> None:
     async def both() -> None:
         opens = asyncio.Event()
         placed = cases(["case-0", "free-1", "free-2"])
-        waiting = WaitingCases(None)
+        waiting = WorkFile()
 
         def take(done: Evaluated) -> None:
             order.append(done.row.case_id)
@@ -159,11 +156,6 @@ def test_what_nobody_is_asked_about_waits_for_nothing() -> None:
     assert order == ["free-1", "free-2", "case-0"]
 
 
-def test_without_anybody_to_ask_no_file_is_made(tmp_path: Path) -> None:
-    run(App(), Judge(), ["free-1", "free-2"], waiting=WaitingCases.create(tmp_path))
-    assert not [*tmp_path.iterdir()]
-
-
 def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
     class Full(Judge):
         async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
@@ -171,7 +163,7 @@ def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
             raise RunStoreError("the disk is full", hint="Free some space.")
 
     with pytest.raises(RunStoreError, match="the disk is full"):
-        run(App(), Full(), many(5), waiting=WaitingCases.create(tmp_path))
+        run(App(), Full(), many(5), waiting=WorkFile.create(tmp_path))
 
 
 # Deadline
@@ -205,7 +197,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
     """Cancel a run in a step, as Ctrl-C does: verdicts on the first two where it gets so far."""
     app, done, tasks = App(), list[Evaluated](), list[asyncio.Future[None]]()
     placed = cases(ids)
-    waiting = WaitingCases.create(tmp_path)
+    waiting = WorkFile.create(tmp_path)
 
     class Until(Judge):
         async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
@@ -219,7 +211,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
         if step == "gates":
             tasks[0].cancel()
             raise asyncio.CancelledError
-        done.append(each)
+        taken(waiting, done)(each)
 
     async def cancelled() -> None:
         task = asyncio.ensure_future(evaluate(placed, made(app, judge, placed, waiting, lanes=1), take))
@@ -241,20 +233,17 @@ def test_a_run_that_is_cancelled_in_a_step_asks_nobody_again(
     ids = many(5)
     app, judge, done = stop_in(step, tmp_path, ids)
     assert (len(done), len(judge.done)) == (rows, verdicts)
-    assert stat.S_IMODE((tmp_path / WAITING).stat().st_mode) == 0o600
-
-    waiting = WaitingCases.resume(tmp_path)
-    for each in done:
-        waiting.forget(each.row.position)
-    finished = {each.row.position for each in done}
-    left = [each for each in cases(ids) if each.position not in waiting and each.position not in finished]
+    waiting = WorkFile.resume(tmp_path)
+    begun = {each.row.position for each in done}.union(waiting.positions())
+    left = [each for each in cases(ids) if each.position not in begun]
     later, again, rest = App(), Judge(), list[Evaluated]()
-    asyncio.run(evaluate(left, made(later, again, cases(ids), waiting), rest.append))
+    asyncio.run(evaluate(left, made(later, again, cases(ids), waiting), taken(waiting, rest)))
     assert sorted([*app.asked, *later.asked]) == ids, "each ask once"
     assert sorted([*judge.done, *again.done]) == ids, "each verdict once"
     assert sorted(each.row.case_id for each in [*done, *rest]) == ids
     assert {each.row.issues for each in [*done, *rest]} == {(f"judged {name}",) for name in ids}
-    waiting.finish()
+    assert not waiting.positions()
+    waiting.remove(tmp_path)
     assert not [*tmp_path.iterdir()]
 
 
@@ -267,28 +256,13 @@ def test_what_waits_comes_back_the_same(tmp_path: Path) -> None:
     )
     trace = trace.model_copy(update={"stage_latency_ms": {"retrieve": float("inf")}})
     replies: list[Reply] = [Answered(trace, 5.5, labelled=True), TargetFailure("500", 3.0), NoTrace("trace", "none")]
-    waiting = WaitingCases.create(tmp_path)
+    waiting = WorkFile.create(tmp_path)
     for position, reply in enumerate(replies):
         waiting.add_reply(position, reply)
     verdicts = Verdicts(claims=(), check=CheckIssues(error="it raised"))
     waiting.add_verdicts(1, verdicts)
-    for kept in (waiting, WaitingCases.resume(tmp_path)):
-        assert kept.positions() == (0, 1, 2)
+    for kept in (waiting, WorkFile.resume(tmp_path)):
+        assert kept.positions() == [0, 1, 2]
         assert [kept.reply(position) for position in range(3)] == replies
         assert [kept.verdicts(position) for position in range(3)] == [None, verdicts, None]
         kept.close()
-
-
-def test_the_beginning_of_a_line_is_cut_off_and_a_strange_line_refused(tmp_path: Path) -> None:
-    waiting = WaitingCases.create(tmp_path)
-    waiting.add_reply(3, TargetFailure("500"))
-    waiting.close()
-    whole = (tmp_path / WAITING).read_bytes()
-    (tmp_path / WAITING).write_bytes(whole + whole[:20])
-    again = WaitingCases.resume(tmp_path)
-    again.add_reply(4, TargetFailure("501"))
-    assert [again.reply(position) for position in again.positions()] == [TargetFailure("500"), TargetFailure("501")]
-    again.close()
-    (tmp_path / WAITING).write_bytes(b'{"position": -1}\n' + whole)
-    with pytest.raises(RunStoreError, match=r":1: this line was not written by raggate"):
-        WaitingCases.resume(tmp_path)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
+import sqlite3
 import stat
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
@@ -26,15 +30,24 @@ from raggate_action.run_store import (
     read_started,
     read_traces,
 )
-from raggate_action.run_store.resume_journal import Journal
 from raggate_action.run_store.run_file import RunHeader, read_header
 from raggate_action.run_store.run_files import KNOWN_FILES, open_new, partial_name
+from raggate_action.run_store.work_file import WORK, WorkFile
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.run import Policy, Run, StartedRun
-from raggate_action.schema.trace import Answer, ToolCall, Trace, TraceClaim, TracedChunk, Usage
-from tests.stored_runs import EVENING, MORNING, answer_of, make_row, make_run, make_started, suite_cases
+from raggate_action.schema.trace import Answer, TargetFailure, ToolCall, Trace, TraceClaim, TracedChunk, Usage
+from tests.stored_runs import (
+    EVENING,
+    MORNING,
+    answer_of,
+    in_work_file,
+    make_row,
+    make_run,
+    make_started,
+    suite_cases,
+)
 from tests.thorough import examples
 
 COMPARISON = Comparison(
@@ -75,13 +88,14 @@ def positions_of(place: Path) -> list[int]:
 
 
 def stored_trace(place: Path, trace: Trace, **how: Any) -> tuple[bytes, Trace]:
-    """One trace, written and read back: the line in the file, and what a reader gets."""
+    """One trace, written and read back: its line, and what a reader gets."""
     texts = how.pop("texts", "quotes")
     with RunDirectory.create(place, make_started(), texts=texts) as directory:
         directory.append(make_row(0), trace, durable=True, **how)
     [stored] = read_traces(place)
     assert stored.case_id == "case-0"
-    return (place / "traces.jsonl").read_bytes(), stored.trace
+    [(line,)] = in_work_file(place, "SELECT trace FROM cases")
+    return line, stored.trace
 
 
 # --- a run, from beginning to end
@@ -220,7 +234,7 @@ def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
         for n in order[:resumed_after]:
             directory.append(rows[n], traces[n], durable=n % 2 == 0)
     directory = RunDirectory.resume(place, make_started())
-    assert [row.position for row in directory.finished_rows()] == order[:resumed_after]
+    assert [row.position for row in directory.rows()] == sorted(order[:resumed_after])
     for n in order[resumed_after:]:
         directory.append(rows[n], traces[n], durable=n % 2 == 0)
     directory.finish(make_run(), [], {})
@@ -240,34 +254,43 @@ def test_gaps_in_the_positions_are_no_disorder(place: Path) -> None:
 
 def test_an_incomplete_run_is_read_as_far_as_it_goes(place: Path) -> None:
     stopped_run(place, 0, 1)
-    with (place / "cases.jsonl").open("ab") as rows:
-        rows.write(b'{"case_id":"case-2","posi')
     assert positions_of(place) == [0, 1]
+    assert not (place / "cases.jsonl").exists()
     assert read_started(place) == make_started()
     with pytest.raises(RunStoreError, match="is not finished: it is still being written or was stopped") as caught:
         read_run(place)
     assert "--resume" in caught.value.hint
 
 
-@pytest.mark.parametrize("kept_bytes", range(0, 400, 23), ids="killed {} bytes into the third row".format)
-def test_a_kill_inside_a_write_costs_that_case_only(place: Path, kept_bytes: int) -> None:
-    begin(place, 0, 1).close()
-    whole = contents(place)
-    begin(place, 0, 1, 2).close()
-    rows, traces = place / "cases.jsonl", place / "traces.jsonl"
-    third = rows.read_bytes()[len(whole["cases.jsonl"]) :]
-    assert kept_bytes < len(third)
-    rows.write_bytes(whole["cases.jsonl"] + third[:kept_bytes])
-    traces.write_bytes(traces.read_bytes()[:-1] if kept_bytes == 0 else traces.read_bytes())
-
-    with RunDirectory.resume(place, make_started()) as directory:
-        assert [row.position for row in directory.finished_rows()] == [0, 1]
-        assert contents(place) == whole, "the partial row and the trace without a row are gone"
-        directory.append(make_row(2), answer_of(2), durable=True)
+@pytest.mark.parametrize("kept", [0, 1, 24, 2000, 4119, 4120, -4120, -1], ids="killed {} bytes into the commit".format)
+def test_a_kill_inside_a_commit_costs_that_case_only(place: Path, tmp_path: Path, kept: int) -> None:
+    killed, log, answer = tmp_path / "killed", f"{WORK}-wal", Trace(case_id="case-2", answer="x" * 30_000)
+    with begin(place, 0, 1) as directory:
+        directory.work.commit()
+        before = (place / log).stat().st_size
+        directory.append(make_row(2), answer, durable=True)
+        shutil.copytree(place, killed)
+    written = (killed / log).stat().st_size - before
+    assert written > 2 * abs(kept)
+    os.truncate(killed / log, before + kept % written)
+    assert positions_of(killed) == [0, 1]
+    with RunDirectory.resume(killed, make_started()) as directory:
+        assert [row.position for row in directory.rows()] == [0, 1]
+        directory.append(make_row(2), answer, durable=True)
         directory.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
-    after = contents(place)
-    whole_run(place, 0, 1, 2)
-    assert after == contents(place), "a resumed run is the run that was never stopped"
+    unbroken = begin(place, 0, 1)
+    unbroken.append(make_row(2), answer, durable=True)
+    unbroken.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
+    assert contents(killed) == contents(place), "a resumed run is the run that was never stopped"
+
+
+def test_what_a_kill_leaves_was_committed_to_the_last_byte(place: Path, tmp_path: Path) -> None:
+    with begin(place, 0) as directory:
+        directory.append(make_row(1), None, durable=True)
+        directory.append(make_row(2), None, durable=False)
+        shutil.copytree(place, tmp_path / "killed")
+    with RunDirectory.resume(tmp_path / "killed", make_started()) as directory:
+        assert [row.position for row in directory.rows()] == [0, 1]
 
 
 def test_the_paths_that_a_run_chose_are_there_when_it_is_resumed(place: Path) -> None:
@@ -278,79 +301,49 @@ def test_the_paths_that_a_run_chose_are_there_when_it_is_resumed(place: Path) ->
         assert directory.started.taken == chosen
 
 
-def test_traces_without_a_row_are_dropped_and_asked_again(place: Path) -> None:
-    stopped_run(place, 0)
-    with (place / "traces.jsonl").open("ab") as traces:
-        traces.write(b'{"case_id":"case-5","answer":"early"}\n{"case_id":"case-6","answer":"early"}\n{"case_')
-    with RunDirectory.resume(place, make_started()) as directory:
-        directory.append(make_row(5), answer_of(5), durable=True)
-    assert [stored.trace for stored in read_traces(place)] == [answer_of(0), answer_of(5)]
-
-
-@pytest.mark.parametrize("stopped", ["before", "between", "traces only"], ids="killed {} the two renames".format)
-def test_a_kill_while_putting_cases_in_order_loses_no_trace(place: Path, stopped: str) -> None:
-    begin(place, 2, 0, 1).close()
-    old = contents(place)
-    begin(place, 2, 0, 1).finish(make_run(), [], {})
-    new = contents(place)
-    # The files as they stand at that moment, put together by hand.
-    begin(place, 2, 0, 1).close()
-    rows_partial, traces_partial = (place / partial_name(name) for name in ("cases.jsonl", "traces.jsonl"))
-    if stopped == "between":
-        (place / "traces.jsonl").write_bytes(new["traces.jsonl"])
-        rows_partial.write_bytes(new["cases.jsonl"])
-    else:
-        traces_partial.write_bytes(new["traces.jsonl"])
-        rows_partial.write_bytes(new["cases.jsonl"][:50])
-        if stopped == "traces only":
-            rows_partial.unlink()
-    assert old["traces.jsonl"] != new["traces.jsonl"]
-
-    RunDirectory.resume(place, make_started()).finish(make_run(), [], {})
-    assert contents(place) == new
-
-
-def test_an_order_that_could_not_be_ended_is_ended_by_the_resume(place: Path) -> None:
+def test_an_end_that_could_not_be_written_is_written_by_the_resume(place: Path) -> None:
     whole_run(place, 2, 0, 1)
     expected = contents(place)
     directory = begin(place, 2, 0, 1)
-    directory.append(make_row(3), None, durable=True)
-    # Nothing can take the place of a directory: the traces have been put in order, the rows cannot be.
-    (place / "cases.jsonl").rename(place / "kept")
+    # Nothing can take the place of a directory: the traces are there, the rows cannot be.
     (place / "cases.jsonl").mkdir()
     with pytest.raises(RunStoreError, match=r"cases\.jsonl: Is a directory"):
-        directory.finish(make_run(), [], {})
+        directory.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
     directory.close()
     (place / "cases.jsonl").rmdir()
-    (place / "kept").rename(place / "cases.jsonl")
 
     with RunDirectory.resume(place, make_started()) as resumed:
-        assert [row.position for row in resumed.finished_rows()] == [0, 1, 2, 3]
-    assert (place / "traces.jsonl").read_bytes() == expected["traces.jsonl"]
+        assert [row.position for row in resumed.rows()] == [0, 1, 2]
+        resumed.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
+    assert contents(place) == expected
 
 
-def test_a_kill_before_the_journal_exists_leaves_a_run_to_resume(place: Path) -> None:
+def test_a_kill_before_the_work_file_exists_leaves_a_run_to_resume(place: Path) -> None:
     stopped_run(place)
-    (place / "cases.jsonl").unlink()
-    (place / "traces.jsonl").unlink()
+    (place / WORK).unlink()
+    assert positions_of(place) == []
     with RunDirectory.resume(place, make_started()) as directory:
-        assert list(directory.finished_rows()) == []
+        assert list(directory.rows()) == []
         directory.append(make_row(0), None, durable=True)
     assert positions_of(place) == [0]
+
+
+def test_a_row_takes_the_place_of_its_answers(place: Path) -> None:
+    with begin(place) as directory:
+        for position in (0, 1):
+            directory.work.add_reply(position, TargetFailure("500"))
+            directory.work.add_reply(position, TargetFailure("500"), ask=1)
+        directory.append(make_row(0), None, durable=True)
+    with RunDirectory.resume(place, make_started()) as directory:
+        assert directory.work.positions() == [1]
+        assert [directory.work.has_reply(position, 1) for position in (0, 1)] == [False, True]
 
 
 def test_the_first_clock_holds_for_a_resumed_run(place: Path) -> None:
     stopped_run(place)
     with RunDirectory.resume(place, make_started(started_at=EVENING, as_of=EVENING)) as directory:
         assert directory.started == make_started(started_at=MORNING, as_of=MORNING)
-        assert list(directory.finished_rows()) == []
-
-
-def test_rows_appended_since_the_resume_are_not_finished_before_it(place: Path) -> None:
-    stopped_run(place, 4)
-    with RunDirectory.resume(place, make_started()) as directory:
-        directory.append(make_row(5), None, durable=True)
-        assert [row.position for row in directory.finished_rows()] == [4]
+        assert list(directory.rows()) == []
 
 
 def test_a_durable_row_takes_those_that_waited_with_it(place: Path) -> None:
@@ -377,18 +370,18 @@ def test_a_full_disk_is_said_and_what_was_written_can_be_resumed(place: Path) ->
     directory.append(make_row(0), answer_of(0), durable=True)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    # The traces still fit; the row is cut in the middle by the system.
-    resource.setrlimit(resource.RLIMIT_FSIZE, ((place / "cases.jsonl").stat().st_size + 100, limits[1]))
+    # The commit is cut in the middle by the system.
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((place / f"{WORK}-wal").stat().st_size + 100, limits[1]))
     try:
-        with pytest.raises(RunStoreError, match=r"cases\.jsonl"):
+        with pytest.raises(RunStoreError, match=r"\.work\.sqlite3: "):
             directory.append(make_row(1), None, durable=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
-    assert "the journal is closed" in refused(lambda: directory.append(make_row(2), None, durable=True))
+    assert "closed database" in refused(lambda: directory.append(make_row(2), None, durable=True))
     directory.close()
     with RunDirectory.resume(place, make_started()) as resumed:
-        assert [row.position for row in resumed.finished_rows()] == [0]
+        assert [row.position for row in resumed.rows()] == [0]
 
 
 # --- refusals
@@ -437,14 +430,42 @@ def test_nothing_to_resume_is_said(place: Path) -> None:
     assert "is complete: nothing is left to resume" in said
 
 
-def test_a_damaged_journal_is_not_resumed(place: Path) -> None:
-    stopped_run(place, 0, 1)
-    rows = place / "cases.jsonl"
-    lines = rows.read_bytes().splitlines(keepends=True)
-    rows.write_bytes(b"zzz\n" + lines[1])
-    assert f"{rows}:1: this line was not written by raggate" in refused(RunDirectory.resume, place, make_started())
-    rows.write_bytes(lines[0] + lines[0])
-    assert "holds a case twice" in refused(RunDirectory.resume, place, make_started())
+def overwritten(file: Path) -> None:
+    """Another page in place of every second one."""
+    pages = file.read_bytes()
+    assert len(pages) > 4 * 4096
+    file.write_bytes(pages[:4096] + b"\x7f" * 4096 * (len(pages) // 4096 - 1))
+
+
+def with_a_trigger(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript("CREATE TRIGGER t AFTER INSERT ON cases BEGIN DELETE FROM cases; END")
+
+
+def with_a_view(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript("DROP TABLE cases; CREATE VIEW cases AS SELECT 1 AS position, 'x' AS row, 'y' AS trace")
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        pytest.param(lambda file: file.write_bytes(b"zzz\n" * 2000), "file is not a database", id="another file"),
+        pytest.param(overwritten, "was not written by this version of raggate|malformed", id="pages overwritten"),
+        pytest.param(with_a_trigger, "was not written by this version of raggate", id="a trigger"),
+        pytest.param(with_a_view, "was not written by this version of raggate", id="a view"),
+    ],
+)
+def test_a_damaged_or_foreign_work_file_is_neither_resumed_nor_read(
+    place: Path, damage: Callable[[Path], object], named: str
+) -> None:
+    stopped_run(place, *range(9))
+    damage(place / WORK)
+    for action in (lambda: RunDirectory.resume(place, make_started()), lambda: read_rows(place)):
+        said = refused(action)
+        assert re.search(named, said)
+        assert "run again without --resume" in said
+    whole_run(place, 0)
 
 
 def test_a_directory_that_is_no_run_is_left_alone(place: Path) -> None:
@@ -479,7 +500,7 @@ def test_a_new_run_replaces_the_old_one_and_touches_nothing_else(place: Path, ea
 
     RunDirectory.create(place, make_started()).close()
     assert {path.name for path in place.iterdir()} == {
-        "run.json", "cases.jsonl", "traces.jsonl", "notes.txt", "screenshots",
+        "run.json", WORK, "notes.txt", "screenshots",
     }  # fmt: skip
     assert read_started(place) == make_started()
     assert positions_of(place) == []
@@ -558,9 +579,9 @@ def test_links_inside_an_old_run_are_removed_not_followed(place: Path, tmp_path:
     stopped_run(place, 0)
     outside = tmp_path / "outside"
     outside.write_text("precious")
-    for name in ("cases.jsonl", "traces.jsonl"):
-        (place / name).unlink()
-    for name in ("cases.jsonl", "traces.jsonl", "comment.md", partial_name("run.json"), partial_name("comment.md")):
+    (place / WORK).unlink()
+    names = ("cases.jsonl", "comment.md", partial_name("run.json"), partial_name("comment.md"))
+    for name in (*names, WORK, f"{WORK}-wal", f"{WORK}-shm", f"{WORK}-journal"):
         (place / name).symlink_to(outside)
     whole_run(place, 0)
     assert outside.read_text() == "precious"
@@ -588,23 +609,38 @@ def test_a_file_is_never_made_through_a_link(tmp_path: Path, points_to: str) -> 
     assert not (tmp_path / "nothing").exists()
 
 
-@pytest.mark.parametrize("name", ["cases.jsonl", "traces.jsonl"])
-def test_a_resumed_run_does_not_write_through_a_link(place: Path, tmp_path: Path, name: str) -> None:
-    stopped_run(place, 0)
-    (place / name).rename(tmp_path / "moved")
-    (place / name).symlink_to(tmp_path / "moved")
-    before = (tmp_path / "moved").read_bytes()
-    said = refused(RunDirectory.resume, place, make_started())
-    assert f"{place / name}: " in said
-    assert "Links are not followed for writing" in said
-    assert (tmp_path / "moved").read_bytes() == before
+def link(path: Path, outside: Path) -> None:
+    path.symlink_to(outside)
 
 
-def test_a_pipe_in_place_of_the_journal_does_not_hang(place: Path) -> None:
+def pipe(path: Path, _outside: Path) -> None:
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("made", [link, pipe])
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
+def test_a_link_or_a_pipe_in_place_of_the_work_file_is_refused(
+    place: Path, tmp_path: Path, end: str, made: Callable[[Path, Path], None]
+) -> None:
     stopped_run(place, 0)
-    (place / "traces.jsonl").unlink()
-    os.mkfifo(place / "traces.jsonl")
-    assert "is not a regular file" in refused(RunDirectory.resume, place, make_started())
+    path, outside = place / f"{WORK}{end}", tmp_path / "outside"
+    outside.write_bytes((place / WORK).read_bytes())
+    path.unlink(missing_ok=True)
+    made(path, outside)
+    before = outside.read_bytes()
+    for action in (lambda: RunDirectory.resume(place, make_started()), lambda: read_rows(place)):
+        assert f"{path} is not a regular file | Remove it" in refused(action)
+    assert outside.read_bytes() == before
+
+
+def test_the_work_file_is_its_owners_alone_and_is_gone_at_the_end(place: Path) -> None:
+    directory = begin(place, 0)
+    directory.append(make_row(1), None, durable=True)
+    files = [path for path in place.iterdir() if path.name.startswith(WORK)]
+    assert {path.name for path in files} == {WORK, f"{WORK}-wal", f"{WORK}-shm"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    directory.finish(make_run(), suite_cases(2), {})
+    assert {path.name for path in place.iterdir()} == {"run.json", "cases.jsonl", "traces.jsonl"}
 
 
 # --- strict reading
@@ -847,9 +883,10 @@ def test_a_number_that_json_cannot_hold_is_null(place: Path) -> None:
         directory.append(
             make_row(0).model_copy(update={"latency_ms": float("nan")}), Trace(tool_calls=(call,)), durable=True
         )
-    assert b'"arguments":{"limit":null}' in (place / "traces.jsonl").read_bytes()
+    [(row, trace)] = in_work_file(place, "SELECT row, trace FROM cases")
+    assert b'"arguments":{"limit":null}' in trace
     assert [row.latency_ms for row in read_rows(place)] == [None]
-    assert b"NaN" not in (place / "cases.jsonl").read_bytes()
+    assert b"NaN" not in row
 
 
 def test_a_row_is_written_as_its_record_would_write_it(place: Path) -> None:
@@ -857,9 +894,9 @@ def test_a_row_is_written_as_its_record_would_write_it(place: Path) -> None:
     RunDirectory.create(place, make_started()).close()
     with RunDirectory.resume(place, make_started()) as directory:
         directory.append(row, None, durable=True)
-    written = json.loads((place / "cases.jsonl").read_bytes())
+    written = json.loads(in_work_file(place, "SELECT row FROM cases")[0][0])
     assert written == json.loads(row.model_dump_json(exclude_none=True))
-    assert list(written)[:2] == ["case_id", "position"], "a resume finds both without reading on"
+    assert list(written)[:2] == ["case_id", "position"]
     assert "kind" in written["outcomes"]["faithfulness"]
 
 
@@ -870,18 +907,18 @@ def test_closing_twice_is_closing_once(place: Path) -> None:
     assert positions_of(place) == [0]
 
 
-def test_the_index_of_a_run_is_small(place: Path) -> None:
-    begin(place).close()
-    journal = Journal.resume(place)
+def test_what_a_run_knows_never_stands_in_memory_together(tmp_path: Path) -> None:
+    work = WorkFile.create(tmp_path)
     tracemalloc.start()
     for position in range(10_000):
-        journal.add(position, b"r" * 100 + b"\n", b"t" * 100 + b"\n", durable=False)
-    journal.flush()
-    now, _peak = tracemalloc.get_traced_memory()
+        work.add_reply(position, TargetFailure("x" * 100))
+    for position in range(10_000):
+        work.add_case(position, b"r" * 100 + b"\n", b"t" * 100 + b"\n", durable=False)
+    assert sum(len(line) for _where, line in work.lines("traces.jsonl")) == 10_000 * 101
+    _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    journal.close()
-    # Three numbers of 8 bytes a case, and what the arrays and lists hold in reserve.
-    assert now < 10_000 * 40
+    work.close()
+    assert peak < 100_000
 
 
 def test_both_ways_of_beginning_agree_on_types(place: Path) -> None:
@@ -890,4 +927,4 @@ def test_both_ways_of_beginning_agree_on_types(place: Path) -> None:
         with way(place, make_started(), texts="ids") as directory:
             assert isinstance(directory.started, StartedRun)
             assert directory.path == place
-            assert not [row for row in directory.finished_rows() if not isinstance(row, CaseRun)]
+            assert not [row for row in directory.rows() if not isinstance(row, CaseRun)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable
 from pathlib import Path
@@ -18,9 +17,8 @@ from raggate_action.errors import TargetError
 from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.second_ask import DoubtfulCases
-from raggate_action.run_store import WaitingCases
+from raggate_action.run_store import WorkFile
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
-from raggate_action.run_store.pending_answers import WAITING
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceStore
@@ -29,7 +27,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure, TraceLin
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import TODAY, index, make_policy, make_row, suspicious, waiver
-from tests.unit.test_ask_and_judge import CONTEXT, HEAVY, place
+from tests.unit.test_ask_and_judge import CONTEXT, HEAVY, place, taken
 
 GOOD, EMPTY = "Tea is hot.", ""
 DOWN = TargetFailure("503 Service Unavailable", 7)
@@ -85,7 +83,7 @@ class Run:
         *cases: str | dict[str, Any],
         policy: Policy | None = None,
         base: list[CaseRun] | None = None,
-        waiting: WaitingCases | None = None,
+        waiting: WorkFile | None = None,
         times: int = 2,
         most: int = 20,
         deadline_s: float | None = None,
@@ -94,7 +92,7 @@ class Run:
     ) -> None:
         self.app = app
         self.placed = place(*({"case_id": case} if isinstance(case, str) else case for case in cases))
-        self.waiting = waiting if waiting is not None else WaitingCases(None)
+        self.waiting = waiting if waiting is not None else WorkFile()
         self.done: list[Evaluated] = []
         self.lines: list[str] = []
         policy = policy or Policy()
@@ -117,9 +115,9 @@ class Run:
         )
 
     def go(self, take: Callable[[Evaluated], None] | None = None) -> Run:
-        done = {each.row.position for each in self.done}
-        left = [each for each in self.placed if each.position not in self.waiting and each.position not in done]
-        asyncio.run(evaluate(left, self.evaluation, take or self.done.append))
+        begun = {each.row.position for each in self.done}.union(self.waiting.positions())
+        left = [each for each in self.placed if each.position not in begun]
+        asyncio.run(evaluate(left, self.evaluation, take or taken(self.waiting, self.done)))
         return self
 
     @property
@@ -310,14 +308,14 @@ def test_the_worst_are_asked_again_and_of_the_others_the_first_answer_counts() -
 
 def test_a_passing_case_has_its_row_at_once_and_only_what_is_in_doubt_waits(tmp_path: Path) -> None:
     order: list[str] = []
-    waiting = WaitingCases.create(tmp_path)
+    waiting = WorkFile.create(tmp_path)
     run = Run(App({"a": [EMPTY]}), "a", "b", "c", waiting=waiting)
 
     def take(done: Evaluated) -> None:
         order.append(done.row.case_id)
         if done.row.case_id == "c":
             assert run.app.rounds == 1, "nobody has been asked again yet"
-            assert [json.loads(line)["position"] for line in (tmp_path / WAITING).read_text().splitlines()] == [0]
+            assert waiting.positions() == [0]
 
     run.go(take)
     assert order == ["b", "c", "a"]
@@ -374,19 +372,19 @@ def test_a_further_answer_that_takes_too_long_to_judge_settles_nothing(monkeypat
 def test_what_its_asker_may_not_read_is_never_written_down(tmp_path: Path) -> None:
     leak = Answered(make_trace(answer=LEAK, context=["c1"]), 5)
     echo = TargetFailure(f"500: {LEAK}", 5, f"<p>{LEAK}</p>")
-    written: list[str] = []
-    waiting = WaitingCases.create(tmp_path)
+    written: list[bytes] = []
+    waiting = WorkFile.create(tmp_path)
     run = Run(App({"a": [leak], "b": [echo, leak], "c": [EMPTY, EMPTY]}), "a", "b", "c", "d", waiting=waiting)
 
     def take(done: Evaluated) -> None:
-        written.append((tmp_path / WAITING).read_text() if (tmp_path / WAITING).exists() else "")
+        written.extend(path.read_bytes() for path in tmp_path.iterdir())
         run.done.append(done)
 
     run.go(take)
     waiting.close()
     assert run.states == {"a": "failed", "b": "failed", "c": "failed", "d": "passed"}
-    assert any(written)
-    assert "ZX-4471" not in "".join(written)
+    assert any(b"CREATE TABLE answers" in each for each in written)
+    assert b"ZX-4471" not in b"".join(written)
     assert run.rows["b"].first_failed_stage == "admissibility"
     assert "ZX-4471" not in "".join(row_line(done.row, withheld=done.withheld).decode() for done in run.done)
 
@@ -404,14 +402,12 @@ def test_a_run_that_stops_anywhere_asks_nothing_that_was_answered_again(tmp_path
                 yield each
 
     app = Stopping(script)
-    first = Run(app, *script, waiting=WaitingCases.create(tmp_path))
+    first = Run(app, *script, waiting=WorkFile.create(tmp_path))
     with pytest.raises(asyncio.CancelledError):
         first.go()
     first.waiting.close()
 
-    waiting = WaitingCases.resume(tmp_path)
-    for each in first.done:
-        waiting.forget(each.row.position)
+    waiting = WorkFile.resume(tmp_path)
     later = App(script)
     later.asked = app.asked
     second = Run(later, *script, waiting=waiting, finished=[each.row for each in first.done])

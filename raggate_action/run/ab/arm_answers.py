@@ -18,7 +18,7 @@ from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_plan import Plan
 from raggate_action.run.run_session import rulebook
-from raggate_action.run_store import WaitingCases, stored_trace_line
+from raggate_action.run_store import WorkFile, stored_trace_line
 from raggate_action.schema.ab_run import RetrievedStage
 from raggate_action.schema.arm_names import ARMS, ArmName
 from raggate_action.schema.case import PlacedCase
@@ -91,7 +91,7 @@ async def answers_of_both(
         def tell(line: str) -> None:
             progress.tell(f"{arm.name}: {line}")
 
-        with closing(WaitingCases(None)) as waiting:
+        with closing(WorkFile()) as waiting:
             async with app_of(loaded, rules, waiting, tell=tell) as app:
                 await evaluate(cases, app, take)
         return ArmAnswers(tuple([found[placed.position] for placed in cases]), problems_of(app))

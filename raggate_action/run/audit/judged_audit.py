@@ -32,7 +32,7 @@ from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
-from raggate_action.run_store import JudgementFile, usable_judgements
+from raggate_action.run_store import WorkFile, usable_judgements
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
@@ -115,7 +115,7 @@ async def audit_by_judges(
         UsageError: It has no judges.
     """
     judges = (suite if isinstance(suite, LoadedPanel) else load_panel(suite)).judges
-    with closing(JudgementFile.nameless()) as journal:
+    with closing(WorkFile()) as journal:
         opened = partial(
             opened_judges,
             budget=Budget(judges.budget),
@@ -148,7 +148,7 @@ async def cards_beside_labels(loaded: LoadedPanel) -> tuple[JudgeCard, ...]:
         "the judgements beside the labels", lambda: usable_judgements(path.parent, path.name), labels_only=True
     )
     labels = OnTrial(CLAIMS.labelled[0], loaded.labels, judges.arming)
-    with closing(JudgementFile.nameless()) as journal:
+    with closing(WorkFile()) as journal:
         async with opened_judges(
             judges.panel, CLAIMS, Budget(judges.budget), journal, environment={}, earlier=[stored]
         ) as panel:

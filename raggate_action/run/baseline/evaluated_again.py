@@ -14,7 +14,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation, Judging, VerdictSource
-from raggate_action.run_store import StoredTrace, WaitingCases
+from raggate_action.run_store import StoredTrace, WorkFile
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
@@ -103,7 +103,7 @@ async def evaluate_again(
     answers = _StoredAnswers(stored, cases, rules.store, take, evidence_digest=evidence_digest)
     if rules.store is None or rules.store.digest != evidence_digest:
         rules = rules._replace(own_evidence=True)
-    with closing(WaitingCases(None)) as waiting:
+    with closing(WorkFile()) as waiting:
         evaluation = Evaluation(
             target=answers,
             rules=rules,

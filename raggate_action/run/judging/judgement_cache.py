@@ -8,7 +8,7 @@ from typing import NamedTuple
 from raggate_action.errors import RunStoreError
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.judging_job import Task
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.strings.numbers import count
 
@@ -39,7 +39,7 @@ class EarlierJudgements:
 
     def __init__(
         self,
-        own: JudgementFile,
+        own: WorkFile,
         sources: Iterable[JudgementSource],
         *,
         made_by: Collection[tuple[str, str]],
@@ -55,8 +55,8 @@ class EarlierJudgements:
         """
         self._own = own
         self.labels_anew = labels_anew
-        self._before = JudgementFile.nameless()
-        self._of_labels = JudgementFile.nameless()
+        self._before = WorkFile()
+        self._of_labels = WorkFile()
         self._lost_labels: set[str] = set()
         self._not_whole: set[tuple[str, str]] = set()
         self.problems: list[str] = []
@@ -76,8 +76,8 @@ class EarlierJudgements:
                     self._lost_labels |= {judgement.key} if source.labels_only else set()
                 else:
                     kept = self._of_labels if source.labels_only else self._before
-                    if kept.said(judgement.key) is None:
-                        kept.add(judgement)
+                    if kept.judgement(judgement.key) is None:
+                        kept.add_judgement(judgement)
         except RunStoreError as error:
             self.unbelieved.append(f"{error}: what judges said there is not used again, and they are asked anew")
             self.problems += self.unbelieved
@@ -95,7 +95,7 @@ class EarlierJudgements:
             tasks: Its whole trial: labels and planted instructions.
         """
         keys = [judge.key(task) for task in tasks]
-        earlier = [self._of_labels.said(key) for key in keys]
+        earlier = [self._of_labels.judgement(key) for key in keys]
         held = [
             key in self._lost_labels if each is None else judge.job.fits(each, task)
             for key, each, task in zip(keys, earlier, tasks, strict=True)
@@ -112,7 +112,7 @@ class EarlierJudgements:
 
     def is_of_labels_file(self, judgement: Judgement) -> bool:
         """Whether what was said of a label was read from the file beside the labels, and from no run."""
-        return judgement.about == "label" and judgement.reused and self._before.said(judgement.key) is None
+        return judgement.about == "label" and judgement.reused and self._before.judgement(judgement.key) is None
 
     def find(self, key: str, task: Task, subject: JudgingSubject, judge: Judge[Task]) -> Judgement | None:
         """What was said to this very question, as it stands for the subject.
@@ -125,7 +125,7 @@ class EarlierJudgements:
             subject: Of which answer it is asked.
             judge: Who is asked.
         """
-        earlier = self._own.said(key)
+        earlier = self._own.judgement(key)
         name = judge.member.name
         if earlier is not None and (earlier.about, earlier.id, earlier.ask, earlier.judge) == (*subject, name):
             # Said before the run was resumed: what it cost is this run's.
@@ -134,7 +134,7 @@ class EarlierJudgements:
         is_kept = is_label and (judge.fingerprint, judge.prompt) not in self._not_whole
         before = () if is_label and self.labels_anew else (self._before, *([self._of_labels] if is_kept else []))
         for kept in (self._own, *before):
-            earlier = kept.said(key)
+            earlier = kept.judgement(key)
             if earlier is not None and judge.job.fits(earlier, task):
                 return reused_judgement(earlier, subject, name)
         return None

@@ -24,7 +24,7 @@ from raggate_action.run.judging.judge_budget import (
     largest_cost,
 )
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
-from raggate_action.run_store import JudgementFile
+from raggate_action.run_store import WorkFile
 from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
 from raggate_action.schema.judges import Member
 
@@ -39,7 +39,7 @@ class JudgesAtWork(Generic[Task]):
         judges: Sequence[Judge[Task]],
         budget: Budget,
         earlier: EarlierJudgements,
-        journal: JudgementFile,
+        journal: WorkFile,
         *,
         secrets: Iterable[str] = (),
         hear: Callable[[Judgement], object] = lambda _judgement: None,
@@ -63,7 +63,9 @@ class JudgesAtWork(Generic[Task]):
         # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
         # answer of the baseline: what was paid for in vain is not paid for twice.
         self._lost: dict[tuple[About, str, str], Judgement] = {
-            (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
+            (each.about, each.judge, each.key): each
+            for each in journal.judgements()
+            if each.about != "case" and each.lost
         }
 
     def known_judgement(
@@ -205,11 +207,11 @@ class JudgesAtWork(Generic[Task]):
     def _write_down(self, judgement: Judgement) -> Judgement:
         """The judgement, written down unless it was, in this very run and of this very answer."""
         is_written = (
-            judgement.lost is None and self._journal.said(judgement.key) == judgement
+            judgement.lost is None and self._journal.judgement(judgement.key) == judgement
         ) or judgement is self._lost.get((judgement.about, judgement.judge, judgement.key))
         if not is_written:
             judgement = self._struck(judgement)
-            self._journal.add(judgement)
+            self._journal.add_judgement(judgement)
         self._hear(judgement)
         return judgement
 
@@ -245,7 +247,7 @@ async def opened_judges(
     members: Sequence[Member],
     job: JudgingJob[Task, Any],
     budget: Budget,
-    journal: JudgementFile,
+    journal: WorkFile,
     *,
     environment: Mapping[str, str],
     earlier: Iterable[JudgementSource] = (),

@@ -74,12 +74,12 @@ class RunPanel:
         origin = plan.request.origin
         self._is_scheduled = origin is not None and origin.event == "schedule"
         self._earlier = EarlierJudgements(
-            directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
+            directory.work, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
         self._notes = tuple(self._earlier.unbelieved)
-        self._said = directory.judgements
+        self._work = directory.work
         # Pairs of answers have a budget of their own.
-        spent = (each for each in directory.judgements if each.job != "pair")
+        spent = (each for each in directory.work.judgements() if each.job != "pair")
         self._budget = Budget(judges.budget, spent, answers=plan.cases, labels_apart=True)
         # All jobs have one budget and one file.
         self._works = [
@@ -89,7 +89,7 @@ class RunPanel:
                     panel,
                     self._budget,
                     self._earlier,
-                    directory.judgements,
+                    directory.work,
                     secrets=plan.loaded.secrets,
                     hear=progress.judged,
                 ),
@@ -153,7 +153,7 @@ class RunPanel:
         quorums = {job: terms.quorum if terms.deciding_judges else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
-                "trial": trial_cost(self._said),
+                "trial": trial_cost(self._work.judgements()),
                 "labels_usd": would_cost if is_dear else None,
             }
         )
@@ -163,7 +163,7 @@ class RunPanel:
 
         Where that file is another one than the baseline's run found, a note says whose trial it is.
         """
-        reused = [each for each in self._said if each.about == "label" and each.reused]
+        reused = [each for each in self._work.judgements() if each.about == "label" and each.reused]
         read = {(each.fingerprint, each.prompt) for each in reused if self._earlier.is_of_labels_file(each)}
         then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
         then &= {(each.fingerprint, each.prompt) for each in reused}
@@ -222,7 +222,7 @@ class RunPanel:
 
     def note_again(self) -> None:
         """Note in the record what judging the baseline's answers again took."""
-        self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
+        self.record = self.record.model_copy(update={"again": trial_cost(self._work.judgements(), "baseline")})
 
     def _rules_before(self) -> PanelRules | None:
         """What the baseline's suite said of who decides, where that asked for more; None where it did not."""

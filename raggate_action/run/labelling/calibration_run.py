@@ -30,7 +30,7 @@ from raggate_action.run.labelling.judge_trial import (
     trial_set,
 )
 from raggate_action.run.progress import TrialProgress
-from raggate_action.run_store import JudgementFile, usable_judgements
+from raggate_action.run_store import WorkFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
@@ -145,7 +145,7 @@ class _Desk:
         self._judges, self._earlier_judgements, self._secrets, self._hear = judges, stored, tuple(secrets), hear
         # One for all jobs.
         self._budget = Budget(judges.budget)
-        self._open: list[EarlierJudgements | JudgementFile] = []
+        self._open: list[EarlierJudgements | WorkFile] = []
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +165,7 @@ class _Desk:
     def _work(
         self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
     ) -> JudgesAtWork[Task]:
-        journal = JudgementFile.nameless()
+        journal = WorkFile()
         sources = (
             [JudgementSource("the judgements beside the labels", lambda: iter(self._earlier_judgements))]
             if reuse
