@@ -83,7 +83,7 @@ def one_variable_text(found: OneVariable) -> Text:
 def judging_text(run: AbRun) -> Text:
     """`160 judgements of 10 pairs: 12 reused, 146 made, 2 lost (timed out); 150 calls, $0.12`."""
     judging = run.judging
-    lost = sum(each.judgements for each in judging.lost)
+    lost = sum(judging.lost.values())
     return said(
         SAID["pairs judged"],
         of(

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
-from raggate_action.report.catalogue import LOST
 from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import (
     NOT_ASKED,
@@ -17,8 +16,9 @@ from raggate_action.report.judge_messages import (
     why_it_advises,
 )
 from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
+from raggate_action.report.record_words import why_lost
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.judging_counts import JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.strings.numbers import count, money
 from raggate_action.strings.visible_text import cut
 
@@ -69,7 +69,7 @@ def panel_in_short(panel: Panel, judging: JudgingCounts | None) -> str:
         if judging.agreement.total:
             parts.append(f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}")
         if judging.lost:
-            parts.append(f"{count(_total(judging.lost), 'judgement')} lost ({_whys(judging.lost)})")
+            parts.append(f"{count(sum(judging.lost.values()), 'judgement')} lost ({why_lost(judging.lost)})")
     if judging is not None and judging.calls:
         parts.append(_price(judging))
     return "; ".join(parts)
@@ -166,25 +166,14 @@ def _relevant(judging: JudgingCounts) -> str:
 
 def _judgements(judging: JudgingCounts) -> str:
     """`120 judgements of 40 answers: 112 reused, 7 made, 1 lost (timed out)`."""
-    lost = [each for each in judging.lost if each.code not in NOT_ASKED]
-    left = [each for each in judging.lost if each.code in NOT_ASKED]
-    new = judging.judgements - judging.reused - sum(each.judgements for each in judging.lost)
+    lost = {code: number for code, number in judging.lost.items() if code not in NOT_ASKED}
+    left = {code: number for code, number in judging.lost.items() if code in NOT_ASKED}
+    new = judging.judgements - judging.reused - sum(judging.lost.values())
     parts = [f"{judging.reused:,} reused"] if judging.reused else []
     parts += [f"{new:,} made"] if new or not parts else []
-    parts += [f"{_total(lost):,} lost ({_whys(lost)})"] if lost else []
-    parts += [f"{_total(left):,} not asked for ({_whys(left)})"] if left else []
+    parts += [f"{sum(lost.values()):,} lost ({why_lost(lost)})"] if lost else []
+    parts += [f"{sum(left.values()):,} not asked for ({why_lost(left)})"] if left else []
     return f"{count(judging.judgements, 'judgement')} of {count(judging.answers, 'answer')}: {', '.join(parts)}"
-
-
-def _total(lost: Sequence[LostCount]) -> int:
-    return sum(each.judgements for each in lost)
-
-
-def _whys(lost: Sequence[LostCount]) -> str:
-    """The reason alone where there is one, else each with its count."""
-    if len(lost) == 1:
-        return LOST[lost[0].code]
-    return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
 
 
 def _cost(panel: Panel, judging: JudgingCounts) -> Text:

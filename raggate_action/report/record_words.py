@@ -12,7 +12,7 @@ from raggate_action.report.catalogue import COLUMNS, LOST
 from raggate_action.report.comment_size import names
 from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Listing, Strong, Table, Text
 from raggate_action.schema.base import Rate
-from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING
@@ -101,11 +101,11 @@ def name_list(ids: Sequence[str], total: int = 0) -> Text:
     return names(listed, total or len(ids)) if ids else ""
 
 
-def why_lost(lost: Sequence[LostCount]) -> str:
+def why_lost(lost: Mapping[LostCode, int]) -> str:
     """Why judgements are lost: the reason alone where there is one, else each with its count."""
     if len(lost) == 1:
-        return LOST[lost[0].code]
-    return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
+        return LOST[next(iter(lost))]
+    return ", ".join([f"{number:,} {LOST[code]}" for code, number in lost.items()])
 
 
 def _is_nothing(text: Text) -> bool:

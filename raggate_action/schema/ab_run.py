@@ -13,8 +13,8 @@ from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import MomentText, Natural, Record, Total
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.judge_rows import Unasked
-from raggate_action.schema.judgement import Judgement, Usage
-from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.judgement import Judgement, LostCode
+from raggate_action.schema.judging_counts import CallCost
 from raggate_action.schema.panel import PanelMember
 from raggate_action.schema.policy import Texts
 
@@ -155,7 +155,7 @@ class UnaskedPair(Record):
     detail: str = ""
 
 
-class AbJudging(Record):
+class AbJudging(CallCost):
     """What judging pairs took, and having findings written.
 
     Attributes:
@@ -165,23 +165,16 @@ class AbJudging(Record):
         lost: Of these, lost, by reason, most first.
         planted, planted_reused, planted_lost: Judgements of planted pairs, by all judges; those of them said before,
             and those lost.
-        calls: Calls made, of planted pairs as well.
-        usage: Their tokens.
-        cost_usd: Of the calls of judges with a price.
-        unpriced: Models whose calls are not in the cost, by name.
+        calls, attempts, unmetered, usage, cost_usd, unpriced: As in `CallCost`, of all of these.
     """
 
     pairs: Natural = 0
     judgements: Natural = 0
     reused: Natural = 0
-    lost: tuple[LostCount, ...] = ()
+    lost: dict[LostCode, Natural] = {}
     planted: Natural = Field(default=0, exclude_if=not_)
     planted_reused: Natural = Field(default=0, exclude_if=not_)
     planted_lost: Natural = Field(default=0, exclude_if=not_)
-    calls: Natural = 0
-    usage: Usage = Usage()
-    cost_usd: Total = 0.0
-    unpriced: tuple[str, ...] = ()
 
 
 class _Begun(Record):

@@ -188,26 +188,16 @@ class ItemVote(Record):
 JobName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z-]{0,30}$")]
 
 
-class Judgement(Record):
-    """One judge asked about one answer, or about a pair.
+class JudgeReply(Record):
+    """What is kept of one judge's reply to one job, in the file of judgements and in the row of the answer.
 
     Attributes:
-        about: A case of the suite, a labelled answer of the calibration file, or the baseline's answer to a case.
-        id: Which of them: a case id, or the id of the labelled answer.
-        ask: How often the case had been asked before; of a pair, 1 where it is shown swapped.
-        job: What was asked.
         judge: The judge's name in the panel.
-        fingerprint: Digest of what it is: endpoint, model, parameters, form of replies.
-        prompt: Digest of the prompt's template and the reply's schema.
-        key: Digest of judge, prompt and all that the prompt held, delimiters left out: equal keys ask the same.
+        job: What was asked.
         lost: Why nothing of it counts; None when it was judged.
-        votes: On the claims asked about. A claim the reply left out has none.
         dropped: On claims that have no vote for what is wrong with it.
         declines: Whether the answer declines; None where that was not asked, or not said.
         points: On the required points asked about.
-        scores: Of a pair.
-        items: On facts, criteria and relevance.
-        text: What the judge was asked to write: a repaired answer, or findings from numbers, as JSON.
         left_out: Chunks that the judge was not shown, by id: the endpoint refused the length, and they share no word
             with a claim.
         usage: Tokens of all its calls; zero where it was reused.
@@ -218,22 +208,12 @@ class Judgement(Record):
         reused: Taken from an earlier judgement of the same key.
     """
 
-    about: About = "case"
-    id: str
-    ask: Natural = 0
-    job: JobName = Field(default="claims", exclude_if=_is_claims)
     judge: str
-    fingerprint: str
-    prompt: str
-    key: str
+    job: JobName = Field(default="claims", exclude_if=_is_claims)
     lost: Lost | None = None
-    votes: tuple[Vote, ...] = ()
     dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
-    scores: PairScores | None = Field(default=None, exclude_if=not_)
-    items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
-    text: str = Field(default="", exclude_if=not_)
     left_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
@@ -241,6 +221,36 @@ class Judgement(Record):
     unmetered: Natural = Field(default=0, exclude_if=not_)
     cost_usd: Amount | None = None
     reused: bool = False
+
+
+class Judgement(JudgeReply):
+    """One judge asked about one answer, or about a pair.
+
+    Attributes:
+        about: A case of the suite, a labelled answer of the calibration file, or the baseline's answer to a case.
+        id: Which of them: a case id, or the id of the labelled answer.
+        ask: How often the case had been asked before; of a pair, 1 where it is shown swapped.
+        fingerprint: Digest of what it is: endpoint, model, parameters, form of replies.
+        prompt: Digest of the prompt's template and the reply's schema.
+        key: Digest of judge, prompt and all that the prompt held, delimiters left out: equal keys ask the same.
+        votes: On the claims asked about. A claim the reply left out has none.
+        scores: Of a pair.
+        items: On facts, criteria and relevance.
+        text: What the judge was asked to write: a repaired answer, or findings from numbers, as JSON.
+        judge, job, lost, dropped, declines, points, left_out, usage, calls, attempts, unmetered, cost_usd, reused: As
+            in `JudgeReply`.
+    """
+
+    about: About = "case"
+    id: str
+    ask: Natural = 0
+    fingerprint: str
+    prompt: str
+    key: str
+    votes: tuple[Vote, ...] = ()
+    scores: PairScores | None = Field(default=None, exclude_if=not_)
+    items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
+    text: str = Field(default="", exclude_if=not_)
 
     @model_validator(mode="after")
     def _says_or_is_lost(self) -> Self:
@@ -306,32 +316,19 @@ Unarmed: TypeAlias = Literal[
 ItemGate: TypeAlias = Literal["agreement", "criteria"]
 
 
-class AskedJudge(Record):
+class AskedJudge(JudgeReply):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
         judge, job, lost, dropped, declines, points, left_out, usage, calls, attempts, unmetered, cost_usd, reused: As
-            in `Judgement`.
+            in `JudgeReply`.
         armed: Its verdicts counted.
         declared: They counted by the suite's declaration alone.
         armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
     """
 
-    judge: str
-    job: JobName = Field(default="claims", exclude_if=_is_claims)
     armed: bool = False
     declared: bool = Field(default=False, exclude_if=not_)
     armed_for: tuple[ItemGate, ...] = Field(default=(), exclude_if=not_)
     bound_to: str = ""
-    lost: Lost | None = None
-    dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
-    declines: bool | None = None
-    points: tuple[PointVote, ...] = ()
-    left_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    usage: Usage = Usage()
-    calls: Natural = 0
-    attempts: Natural = Field(default=0, exclude_if=not_)
-    unmetered: Natural = Field(default=0, exclude_if=not_)
-    cost_usd: Amount | None = None
-    reused: bool = False

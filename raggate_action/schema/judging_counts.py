@@ -8,11 +8,23 @@ from raggate_action.schema.base import Natural, Rate, Record, Total
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
 
 
-class LostCount(Record):
-    """How many judgements were lost for one reason."""
+class CallCost(Record):
+    """What calls of judges took; what had been said before took nothing.
 
-    code: LostCode
-    judgements: Natural
+    Attributes:
+        calls: Calls made.
+        attempts, unmetered: As in `JudgeReply`.
+        usage: Their tokens.
+        cost_usd: Of the calls of judges with a price.
+        unpriced: Judges whose calls are not in the cost, by name.
+    """
+
+    calls: Natural = 0
+    attempts: Natural = Field(default=0, exclude_if=not_)
+    unmetered: Natural = Field(default=0, exclude_if=not_)
+    usage: Usage = Usage()
+    cost_usd: Total = 0.0
+    unpriced: tuple[str, ...] = ()
 
 
 class ItemCount(Record):
@@ -51,7 +63,7 @@ class ClaimAdvice(Record):
     partial: Natural = 0
 
 
-class JudgingCounts(Record):
+class JudgingCounts(CallCost):
     """What judging a run came to, counted from its rows.
 
     Attributes:
@@ -59,12 +71,7 @@ class JudgingCounts(Record):
         judgements: Of all members together: answers times members, for each job.
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
-        calls: Calls made, those about labels among them.
-        attempts: Further attempts at them.
-        unmetered: Attempts of whose tokens nobody knows.
-        usage: Their tokens.
-        cost_usd: Of the calls of judges with a price.
-        unpriced: Judges whose calls are not in the cost, by name.
+        calls, attempts, unmetered, usage, cost_usd, unpriced: As in `CallCost`, calls about labels among them.
         agreement: Claims with two votes or more on which all are on one side (supported or not), of all such claims.
         decided: Claims whose verdict the panel decided.
         faulty: Of these, those that it does not call supported.
@@ -76,13 +83,7 @@ class JudgingCounts(Record):
     answers: Natural = 0
     judgements: Natural = 0
     reused: Natural = 0
-    lost: tuple[LostCount, ...] = ()
-    calls: Natural = 0
-    attempts: Natural = Field(default=0, exclude_if=not_)
-    unmetered: Natural = Field(default=0, exclude_if=not_)
-    usage: Usage = Usage()
-    cost_usd: Total = 0.0
-    unpriced: tuple[str, ...] = ()
+    lost: dict[LostCode, Natural] = {}
     agreement: Rate = Rate(hits=0, total=0)
     decided: Natural = 0
     faulty: Natural = Field(default=0, exclude_if=not_)

@@ -6,10 +6,10 @@ from typing import Self
 
 from pydantic import Field
 
-from raggate_action.schema.base import Amount, Natural, Positive, Record, Total
+from raggate_action.schema.base import Amount, Natural, Positive, Record
 from raggate_action.schema.calibration import JudgeCard, TrialJob
-from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Arming, Counts
+from raggate_action.schema.judging_counts import CallCost
 from raggate_action.schema.outcome import JUDGED_GATES, GateName
 
 
@@ -27,25 +27,6 @@ class PanelMember(Record):
     model: str
     fingerprint: str
     priced: bool = False
-
-
-class TrialCost(Record):
-    """What asking about something else than a run's own answers took; what had been said before took nothing.
-
-    Attributes:
-        calls: Calls made.
-        attempts, unmetered: As in `Judgement`.
-        usage: Their tokens.
-        cost_usd: Of the calls of judges with a price.
-        unpriced: Judges whose calls are not in the cost, by name.
-    """
-
-    calls: Natural = 0
-    attempts: Natural = Field(default=0, exclude_if=not_)
-    unmetered: Natural = Field(default=0, exclude_if=not_)
-    usage: Usage = Usage()
-    cost_usd: Total = 0.0
-    unpriced: tuple[str, ...] = ()
 
 
 class PanelRules(Record):
@@ -85,8 +66,8 @@ class Panel(Record):
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
     item_cards: tuple[JudgeCard, ...] = Field(default=(), exclude_if=not_)
-    trial: TrialCost = TrialCost()
-    again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
+    trial: CallCost = CallCost()
+    again: CallCost = Field(default=CallCost(), exclude_if=CallCost().__eq__)
     unavailable: str | None = None
     rules: PanelRules | None = Field(default=None, exclude_if=not_)
     trial_file: str | None = Field(default=None, exclude_if=not_)

@@ -87,7 +87,7 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         second = ab_of(tmp_path / "out")
         assert second["aggregate"] == first["aggregate"]
         assert second["judging"] | {"cost_usd": None} == {
-            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "planted": 80, "planted_reused": 80, "calls": 0,
+            "pairs": 3, "judgements": 12, "reused": 12, "lost": {}, "planted": 80, "planted_reused": 80, "calls": 0,
             "unpriced": [], "cost_usd": None,
             "usage": {"input": 0, "cached": 0, "output": 0},
         }  # fmt: skip
@@ -120,7 +120,7 @@ def test_a_call_that_is_lost_is_a_row_without_scores_and_its_other_order_counts_
     assert lost[0]["lost"].startswith("judge-not-accepted")
     grid = ab_of(tmp_path / "out")["aggregate"]["grid"]
     assert (grid["received"], grid["lost"], grid["unpaired"]) == (11, {"judge-not-accepted": 1}, 1)
-    assert ab_of(tmp_path / "out")["judging"]["lost"] == [{"code": "judge-not-accepted", "judgements": 1}]
+    assert ab_of(tmp_path / "out")["judging"]["lost"] == {"judge-not-accepted": 1}
 
 
 def test_a_judge_that_prefers_a_place_wins_nothing_for_anybody(tmp_path: Path) -> None:

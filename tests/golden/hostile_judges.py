@@ -7,7 +7,7 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import ClaimVote, Part, Unarmed
-from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts
 from raggate_action.schema.listed_cases import AdvisedCase
 from raggate_action.schema.panel import Panel, PanelMember
 from tests.golden.hostile import Say
@@ -29,7 +29,7 @@ def with_hostile_judges(reporting: Reporting, say: Say) -> Reporting:
         answers=3,
         judgements=9,
         calls=9,
-        lost=(LostCount(code="judge-off-schema", judgements=2),),
+        lost={"judge-off-schema": 2},
         unpriced=tuple(names),
         agreement=Rate(hits=1, total=2),
         against_rules=1,

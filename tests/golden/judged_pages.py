@@ -9,7 +9,7 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
-from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts
 from raggate_action.schema.listed_cases import AdvisedCase
 from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import Policy
@@ -89,7 +89,7 @@ def judged() -> Reporting:
         answers=10,
         judgements=30,
         reused=12,
-        lost=(LostCount(code="judge-timeout", judgements=1),),
+        lost={"judge-timeout": 1},
         calls=19,
         usage=Usage(input=21_400, cached=9_600, output=2_310),
         cost_usd=0.0123,

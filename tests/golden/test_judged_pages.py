@@ -13,7 +13,7 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ClaimVote, LostCode
-from raggate_action.schema.judging_counts import JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import Policy
 from tests.golden import judged_pages, pages
@@ -67,9 +67,8 @@ def test_an_unchanged_app_costs_no_call_and_the_line_says_so() -> None:
 
 
 def test_what_was_not_asked_for_is_not_called_lost() -> None:
-    lost: list[tuple[LostCode, int]] = [("budget", 4), ("judge-timeout", 2), ("judge-off-schema", 1)]
-    counted = tuple([LostCount(code=code, judgements=number) for code, number in lost])
-    judging = JudgingCounts(answers=3, judgements=9, calls=5, lost=counted, cost_usd=0.5)
+    lost: dict[LostCode, int] = {"budget": 4, "judge-timeout": 2, "judge-off-schema": 1}
+    judging = JudgingCounts(answers=3, judgements=9, calls=5, lost=lost, cost_usd=0.5)
     line = line_of(Panel(members=MEMBERS, prompt="p"), judging)
     assert (
         "9 judgements of 3 answers: 2 made, 3 lost (2 timed out, 1 not in the form asked for),"

@@ -126,5 +126,5 @@ def test_where_judging_took_all_the_money_nobody_writes(tmp_path: Path) -> None:
     with fake_chat({"ada": HONEST, "writer": says(GOOD)}) as chat:
         run = compared(tmp_path, chat, budget={"usd": 0.1})
     assert chat.counts["writer"] == 0
-    assert (run["judging"]["lost"], run["synthesis"]["lost"]["code"]) == ([], "budget")
+    assert (run["judging"]["lost"], run["synthesis"]["lost"]["code"]) == ({}, "budget")
     assert run["findings"]["rejection"]["code"] == "no-reply"

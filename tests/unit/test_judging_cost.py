@@ -11,8 +11,8 @@ from raggate_action.core.judging.judging_cost import trial_cost, with_trial
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.schema.judgement import Judgement, Usage
-from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.schema.panel import Panel, TrialCost
+from raggate_action.schema.judging_counts import CallCost, JudgingCounts
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.policy import AmountGate, Gates
 from raggate_action.schema.run import Policy, RunDescription
 from tests.golden import judged_pages
@@ -21,7 +21,7 @@ from tests.row_builders import count, make_row, make_run
 
 ABOUT = {"fingerprint": "f", "prompt": "p"}
 # 189 calls of two priced judges and one whose price nobody knows.
-TRIAL = TrialCost(calls=189, usage=Usage(input=1_000, cached=600, output=50), cost_usd=0.0182, unpriced=("crow",))
+TRIAL = CallCost(calls=189, usage=Usage(input=1_000, cached=600, output=50), cost_usd=0.0182, unpriced=("crow",))
 
 
 def judgement(judge: str, *, about: str = "label", calls: int = 1, cost_usd: float | None = 0.001) -> Judgement:
@@ -45,8 +45,8 @@ def test_only_calls_about_labels_are_the_trials() -> None:
         ]
     )
     # One call, two, and one without a price: 4 calls, 0.001 + 0.002 dollars; what was reused has no price to be missed.
-    assert found == TrialCost(calls=4, usage=Usage(input=400, cached=40, output=20), cost_usd=0.003, unpriced=("crow",))
-    assert trial_cost([]) == TrialCost()
+    assert found == CallCost(calls=4, usage=Usage(input=400, cached=40, output=20), cost_usd=0.003, unpriced=("crow",))
+    assert trial_cost([]) == CallCost()
 
 
 def test_a_run_is_charged_for_both() -> None:
@@ -57,7 +57,7 @@ def test_a_run_is_charged_for_both() -> None:
     assert (both.calls, both.unpriced) == (204, ("crow",))
     assert both.usage == Usage(input=1_010, cached=600, output=51)
     assert (both.answers, both.judgements) == (5, 15), "labels are no answers of the app"
-    for nothing in (None, panel.model_copy(update={"trial": TrialCost()})):
+    for nothing in (None, panel.model_copy(update={"trial": CallCost()})):
         assert with_trial(counts, nothing) == counts
 
 

@@ -12,7 +12,7 @@ from raggate_action.run.count_and_decide import conclude, recount
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
-from raggate_action.schema.judging_counts import JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import RunDescription
 from tests.row_builders import count, gates_by_name, judge, make_policy, make_row, make_run
@@ -49,7 +49,7 @@ def test_calls_tokens_and_what_was_lost_are_added_up_over_every_answer() -> None
         answers=4,
         judgements=7,
         reused=1,
-        lost=(LostCount(code="budget", judgements=2), LostCount(code="judge-timeout", judgements=1)),
+        lost={"budget": 2, "judge-timeout": 1},
         calls=4,
         usage=Usage(input=300, cached=120, output=21),
         cost_usd=0.75,

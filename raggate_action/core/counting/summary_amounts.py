@@ -15,7 +15,7 @@ from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
-from raggate_action.schema.judging_counts import ItemCount, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ItemCount, JudgingCounts
 from raggate_action.schema.summary import Summary, ToolCount
 from raggate_action.strings.numbers import percent_number
 
@@ -193,7 +193,7 @@ class JudgingTally:
         lost = sorted(self._lost.items(), key=lambda item: (-item[1], item[0]))
         return JudgingCounts(
             **self._counts,
-            lost=tuple([LostCount(code=code, judgements=number) for code, number in lost]),
+            lost=dict(lost),
             usage=Usage(**self._tokens),
             cost_usd=fsum(self._costs),
             unpriced=tuple(sorted(self._unpriced)),

@@ -20,6 +20,7 @@ from raggate_action.schema.judgement import (
     DroppedVote,
     JudgedVerdict,
     Judgement,
+    JudgeReply,
     PointVote,
     Support,
     Vote,
@@ -278,22 +279,9 @@ def _asked_judge(judgement: Judgement, terms: PanelTerms, apart: Sequence[Droppe
 
 def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
     """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
-    return AskedJudge(
-        judge=judgement.judge,
-        armed=armed,
-        bound_to=digest_of([judgement.fingerprint, judgement.prompt])[:16],
-        lost=judgement.lost,
-        dropped=(*judgement.dropped, *apart),
-        declines=judgement.declines,
-        points=judgement.points,
-        left_out=judgement.left_out,
-        usage=judgement.usage,
-        calls=judgement.calls,
-        attempts=judgement.attempts,
-        unmetered=judgement.unmetered,
-        cost_usd=judgement.cost_usd,
-        reused=judgement.reused,
-    )
+    kept = {name: getattr(judgement, name) for name in JudgeReply.model_fields}
+    bound_to = digest_of([judgement.fingerprint, judgement.prompt])[:16]
+    return AskedJudge(**{**kept, "dropped": (*judgement.dropped, *apart)}, armed=armed, bound_to=bound_to)
 
 
 def _verdict(votes: Sequence[_LocatedVote], least: int, chunks: Mapping[str, str | None]) -> JudgedVerdict | None:

@@ -111,5 +111,4 @@ def answer_holds_quote(vote: ItemVote, answer: str) -> bool:
 
 def _judge_record(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
     armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding_judges])
-    found = judge_record(judgement, armed=bool(armed_for))
-    return found.model_copy(update={"job": judgement.job, "armed_for": armed_for})
+    return judge_record(judgement, armed=bool(armed_for)).model_copy(update={"armed_for": armed_for})

@@ -15,13 +15,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from functools import partial, reduce
-from math import fsum
+from functools import partial
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.one_variable import one_variable
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
+from raggate_action.core.judging.judging_cost import cost_of
 from raggate_action.errors import ExitCode, SuiteError, UsageError
 from raggate_action.judges.judge_exchange import panel_member
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
@@ -46,8 +46,7 @@ from raggate_action.schema.ab_run import AbDigests, AbJudging, AbRun, ArmReport,
 from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.schema.judgement import Judgement, Usage
-from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.policy import Texts
 from raggate_action.suite_files.ab_section import RunArm, members_of, shared_labs
 from raggate_action.suite_files.judge_rows_writing import rows_csv
@@ -122,7 +121,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
             (control.versions, treatment.versions),
         ),
         unasked=tuple([each for pair in pairs if (each := pair.unasked) is not None]),
-        judging=_judging(pairs, by, judgements, written),
+        judging=_judging(pairs, judgements, written),
         aggregate=found,
         findings=findings_with(found, written),
         synthesis=written,
@@ -191,32 +190,20 @@ def _arm_report(arm: RunArm, pairs: Sequence[Pair]) -> ArmReport:
     )
 
 
-def _judging(
-    pairs: Sequence[Pair], by: Comparison, judgements: Sequence[Judgement], written: Judgement | None
-) -> AbJudging:
+def _judging(pairs: Sequence[Pair], judgements: Sequence[Judgement], written: Judgement | None) -> AbJudging:
     of_pairs = [each for each in judgements if each.about == "case"]
     planted = [each for each in judgements if each.about == "label"]
     every = [*judgements, *([written] if written is not None else [])]
     lost = Counter([each.lost.code for each in of_pairs if each.lost is not None])
-    unpriced = {each.judge for each in every if each.calls and each.cost_usd is None}
-    members = dict.fromkeys([member.name for member in by.judges] + [each.judge for each in every])
     return AbJudging(
+        **dict(cost_of(every)),
         pairs=sum(pair.is_asked for pair in pairs),
         judgements=len(of_pairs),
         reused=sum(each.reused for each in of_pairs),
-        lost=tuple(
-            [
-                LostCount(code=code, judgements=number)
-                for code, number in sorted(lost.items(), key=lambda one: (-one[1], one[0]))
-            ]
-        ),
+        lost=dict(sorted(lost.items(), key=lambda one: (-one[1], one[0]))),
         planted=len(planted),
         planted_reused=sum(each.reused for each in planted),
         planted_lost=sum(each.lost is not None for each in planted),
-        calls=sum(each.calls for each in every),
-        usage=reduce(Usage.plus, [each.usage for each in every], Usage()),
-        cost_usd=fsum([each.cost_usd or 0.0 for each in every]),
-        unpriced=tuple([name for name in members if name in unpriced]),
     )
 
 
