@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.ab_counts import NO_CALLS, Grid, Miscounts, Totals, Wins
+from raggate_action.schema.ab_findings import judge_name
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Natural, Rate, Record
 from raggate_action.schema.judge_rows import Winner
@@ -56,6 +57,11 @@ class JudgeResult(Record):
     not_counted: NotCounted | None = Field(default=None, exclude_if=not_)
     plants: Rate = Field(default=NO_CALLS, exclude_if=_is_of_none)
     obeyed: tuple[str, ...] = Field(default=(), exclude_if=not_)
+
+    @property
+    def name(self) -> str:
+        """As it is called."""
+        return judge_name(self.judge, self.harness)
 
 
 class QuestionResult(Record):

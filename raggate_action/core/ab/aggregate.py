@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, Rater
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs, uncounted_judges
 from raggate_action.core.ab.score_table import (
     Cells,
-    agreement_of,
     ceiling_of,
     cells_of,
     consensus_of,
     consistency_of,
+    deltas_of,
     dimension_of,
-    exact_delta,
     families_of,
     headline_of,
     mean_of,
     miscounts_of,
+    question_of,
     rows_of,
     totals_of,
-    unanimous_questions,
-    wins_by_consensus,
     wins_of,
 )
-from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
+from raggate_action.core.statistics.agreement import agreeing_pairs, agreement_on, gwet_ac1_of_many
+from raggate_action.schema.ab_result import (
+    Aggregate,
+    Agreement,
+    AllAgreed,
+    JudgeResult,
+    NotCounted,
+    QuestionResult,
+    TypeResult,
+)
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow
@@ -60,6 +67,8 @@ def _plain(lab: str) -> str:
 
 # Questions whose answers are shown as what the treatment does best.
 _HEROES = 3
+# The control's place among the kinds of verdicts.
+_CONTROL = 1
 
 
 def aggregate(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Aggregate:
@@ -80,54 +89,61 @@ def aggregate(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Aggregate:
     every = cells_of(rows, terms)
     refused = uncounted_judges(every, terms.trials)
     left = [rater for rater in every.judges if rater not in refused]
-    heard = [rater for rater in left if any(cell.rows for cell in every.of_judge(rater))]
+    heard = [rater for rater in left if any(cell.rows for cell in every.of(judge=rater))]
     too_few = bool(refused) and len(heard) < quorum_of_pairs(len(every.judges))
-    cells = every.of_judges([] if too_few else left)
+    cells = every._replace(judges=() if too_few else tuple(left))
     # Of the judges of a lab the first that counts is the stranger.
     shares = shares_of((*left, *refused), terms)
-    strangers = [rater for rater in cells.judges if not shares[rater]]
-    questions = [_question(cells, each) for each in cells.questions]
+    strangers = tuple([rater for rater in cells.judges if not shares[rater]])
+    questions = tuple([question_of(cells, each) for each in cells.questions])
     concerns = _ids(each for each in questions if each.consensus == "control" and each.gates_passed)
-    others = [each for each in cells.questions if each.question_id not in concerns]
-    ahead = [(delta, each) for each in questions if (delta := exact_delta(each.totals)) is not None and delta > 0]
-    ahead.sort(key=lambda found: -found[0])
+    others = tuple([each for each in cells.questions if each.question_id not in concerns])
+    ahead = [each for each in questions if each.totals.difference > 0]
+    ahead.sort(key=lambda each: -deltas_of([each])[0])
+    votes = [(each.votes.treatment, each.votes.control, each.votes.tie) for each in questions]
+    agreed = [each.consensus for each in questions if each.unanimous]
     return Aggregate(
         grid=every.grid(),
         judges=tuple([_judge(every, rater, shares[rater], refused.get(rater), terms) for rater in every.judges]),
         too_few=too_few,
-        questions=tuple(questions),
+        questions=questions,
         types=tuple(_types(questions)),
         dimensions=tuple([dimension_of(cells, name, seed=terms.seed) for name in cells.dimensions]),
-        all_agreed=unanimous_questions(questions),
-        families=families_of(cells),
-        agreement=agreement_of(questions),
-        headline=headline_of(cells, cells.judges, seed=terms.seed),
-        apart=headline_of(cells, strangers, seed=terms.seed) if len(strangers) < len(cells.judges) else None,
-        miscounts=miscounts_of(cells.found.values()),
-        heroes=_ids(each for _delta, each in ahead[:_HEROES]),
+        all_agreed=AllAgreed(
+            treatment=agreed.count("treatment"),
+            control=agreed.count("control"),
+            tie=agreed.count("tie"),
+            of=sum(each.votes.judged > 1 for each in questions),
+        ),
+        families=tuple(families_of(cells)),
+        agreement=Agreement(
+            pairs=agreeing_pairs(votes), ac1=gwet_ac1_of_many(votes), control=agreement_on(votes, _CONTROL)
+        ),
+        headline=headline_of(cells, seed=terms.seed),
+        apart=headline_of(cells._replace(judges=strangers), seed=terms.seed) if strangers != cells.judges else None,
+        miscounts=miscounts_of(cells.of()),
+        heroes=_ids(ahead[:_HEROES]),
         control_won=_ids(each for each in questions if each.consensus == "control"),
         tied=_ids(each for each in questions if each.consensus == "tie" and not each.identical),
         identical=_ids(each for each in questions if each.identical),
         concerns=concerns,
-        unconcerned=headline_of(cells._replace(questions=tuple(others)), cells.judges, seed=terms.seed)
-        if concerns
-        else None,
+        unconcerned=headline_of(cells._replace(questions=others), seed=terms.seed) if concerns else None,
     )
 
 
 def _judge(
     cells: Cells, rater: Rater, shares: tuple[SharedWith, ...], reason: NotCounted | None, terms: ComparisonTerms
 ) -> JudgeResult:
-    own, trial = cells.of_judge(rater), terms.trials.get(rater.judge, PairTrial())
+    own, trial = cells.of(judge=rater), terms.trials.get(rater.judge, PairTrial())
     return JudgeResult(
         judge=rater.judge,
         harness=rater.harness,
         lab=rater.lab,
         shares=shares,
-        wins=wins_of(own),
+        wins=wins_of(cell.winner for cell in own),
         lost=sum(bool(cell.lost) for cell in own),
-        totals=totals_of(own, cells.orders),
-        rows=rows_of(own, cells.orders),
+        totals=totals_of(own, cells.dimensions),
+        rows=rows_of(own),
         consistency=consistency_of(own),
         miscounts=miscounts_of(own),
         ceiling=ceiling_of(own, cells.dimensions),
@@ -137,30 +153,14 @@ def _judge(
     )
 
 
-def _question(cells: Cells, question: PanelQuestion) -> QuestionResult:
-    own = cells.of_question(question)
-    votes = wins_of(own)
-    return QuestionResult(
-        question_id=question.question_id,
-        question_type=question.question_type,
-        protected=question.protected,
-        totals=totals_of(own, cells.orders),
-        votes=votes,
-        lost=sum(bool(cell.lost) for cell in own),
-        consensus=consensus_of(votes),
-        gates_passed=question.gates_passed,
-    )
-
-
 def _types(questions: Sequence[QuestionResult]) -> Iterable[TypeResult]:
     for name in sorted({each.question_type for each in questions}):
         members = [each for each in questions if each.question_type == name]
-        deltas = [delta for each in members if (delta := exact_delta(each.totals)) is not None]
         yield TypeResult(
             question_type=name,
             questions=len(members),
-            wins=wins_by_consensus([each.votes for each in members]),
-            mean_delta=mean_of(deltas),
+            wins=consensus_of(members),
+            mean_delta=mean_of(deltas_of(members)),
         )
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.ab.rule_findings import ahead_by_test, sign_flip_result
+from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
 from raggate_action.schema.ab_counts import Grid, Totals, Wins
-from raggate_action.schema.ab_findings import FindingKind, judge_name
+from raggate_action.schema.ab_findings import FindingKind
 from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
-from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
 
@@ -28,7 +27,6 @@ class OfferedValue(NamedTuple):
         label: What it is, in words of ours.
         value: The number.
         kind: How it may be written.
-        arm: Whose it is; None of a number that is no arm's.
         unit: What it counts.
         whole: What it is a part of; None where it is none.
     """
@@ -36,7 +34,6 @@ class OfferedValue(NamedTuple):
     label: str
     value: float
     kind: NumberKind = "count"
-    arm: ArmName | None = None
     unit: Unit = ""
     whole: int | None = None
 
@@ -64,7 +61,8 @@ def kinds_of(measure: Measure) -> tuple[FindingKind, ...]:
     if measure.headline is None:
         return ("note",)
     kinds: Mapping[Winner, FindingKind] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
-    return (kinds[ahead_by_test(measure.headline) or "tie"], "note")
+    tested = sign_flip_result(measure.headline)
+    return (kinds[tested.winner if tested is not None else "tie"], "note")
 
 
 def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
@@ -77,10 +75,13 @@ def _every(aggregate: Aggregate) -> Iterator[Measure]:
     if aggregate.apart is not None:
         yield Measure("apart", tuple(_headline(aggregate.apart)), headline=aggregate.apart)
     for judge in [each for each in aggregate.judges if each.not_counted is None]:
-        name = judge_name(judge.judge, judge.harness)
-        yield Measure(f"judge:{name}", tuple(_judge(judge)), about=name)
+        yield Measure(f"judge:{judge.name}", tuple(_judge(judge)), about=judge.name)
     for dimension in aggregate.dimensions:
-        numbers = (*_totals(dimension.totals), *_alpha(dimension.alpha), *_ceiling(dimension.ceiling))
+        numbers = (
+            *_totals(dimension.totals),
+            *_alpha(dimension.alpha),
+            *_rate("scores of 5", dimension.ceiling, "score"),
+        )
         yield Measure(f"dimension:{dimension.name}", numbers, about=dimension.name)
     for kind in aggregate.types:
         members = tuple([each.question_id for each in aggregate.questions if each.question_type == kind.question_type])
@@ -110,18 +111,16 @@ def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
 
 def _agreement(aggregate: Aggregate) -> Iterator[OfferedValue]:
     agreed, agreement = aggregate.all_agreed, aggregate.agreement
-    alike = agreed.treatment + agreed.control + agreed.tie
-    counts: tuple[tuple[str, int, ArmName | None], ...] = (
-        ("all judges alike", alike, None),
-        ("all judges for the treatment", agreed.treatment, "treatment"),
-        ("all judges for the control", agreed.control, "control"),
-        ("all judges for a tie", agreed.tie, None),
-    )
-    for label, number, arm in counts:
-        yield OfferedValue(label, number, arm=arm, unit="question", whole=agreed.of)
+    for label, number in (
+        ("all judges alike", agreed.treatment + agreed.control + agreed.tie),
+        ("all judges for the treatment", agreed.treatment),
+        ("all judges for the control", agreed.control),
+        ("all judges for a tie", agreed.tie),
+    ):
+        yield OfferedValue(label, number, unit="question", whole=agreed.of)
     yield from _rate("pairs of judges with one verdict", agreement.pairs, "pair")
     yield from _amount("AC1", agreement.ac1)
-    yield from _amount("agreement on the control", agreement.control, arm="control")
+    yield from _amount("agreement on the control", agreement.control)
 
 
 def _rows(grid: Grid) -> Iterator[OfferedValue]:
@@ -153,13 +152,11 @@ def _headline(headline: Headline) -> Iterator[OfferedValue]:
     yield from _wins(headline.wins, "question")
     yield from _difference(headline.mean_delta)
     if headline.test is not None:
-        tested = sign_flip_result(headline)
-        chance = headline.test.two_sided if tested is None else tested.chance
-        yield OfferedValue(
-            "p, one-sided" if tested is not None and tested.one_sided else "p, two-sided", chance.value, "p"
-        )
+        tested = sign_flip_result(headline) or SignFlipResult("tie", headline.test.two_sided)
+        sided = "p, one-sided" if tested.one_sided else "p, two-sided"
+        yield OfferedValue(sided, tested.chance.value, "p")
     yield from _rate("pairs alike in both orders", headline.consistency, "pair")
-    yield from _ceiling(headline.ceiling)
+    yield from _rate("scores of 5", headline.ceiling, "score")
 
 
 def _judge(judge: JudgeResult) -> Iterator[OfferedValue]:
@@ -168,32 +165,26 @@ def _judge(judge: JudgeResult) -> Iterator[OfferedValue]:
     yield from _totals(judge.totals)
     yield from _rate("questions alike in both orders", judge.consistency, "question")
     yield from _rate("rows with a wrong total", judge.miscounts.totals, "row")
-    yield from _ceiling(judge.ceiling)
+    yield from _rate("scores of 5", judge.ceiling, "score")
 
 
 def _wins(wins: Wins, unit: Unit) -> Iterator[OfferedValue]:
-    # A tie is no arm's.
-    yield OfferedValue("for the treatment", wins.treatment, arm="treatment", unit=unit, whole=wins.total)
-    yield OfferedValue("for the control", wins.control, arm="control", unit=unit, whole=wins.total)
+    yield OfferedValue("for the treatment", wins.treatment, unit=unit, whole=wins.total)
+    yield OfferedValue("for the control", wins.control, unit=unit, whole=wins.total)
     yield OfferedValue("ties", wins.tie, unit=unit, whole=wins.total)
     yield OfferedValue("identical answers", wins.identical, unit=unit, whole=wins.total)
 
 
 def _totals(totals: Totals) -> Iterator[OfferedValue]:
     yield OfferedValue("rows with scores", totals.scored, unit="row")
-    yield from _amount("mean of the treatment", totals.mean_treatment, arm="treatment")
-    yield from _amount("mean of the control", totals.mean_control, arm="control")
+    yield from _amount("mean of the treatment", totals.mean_treatment)
+    yield from _amount("mean of the control", totals.mean_control)
     yield from _difference(totals.mean_delta)
 
 
 def _alpha(alpha: Alpha) -> Iterator[OfferedValue]:
-    yield from _amount("alpha", alpha.value)
-    yield from _amount("alpha, low", alpha.low)
-    yield from _amount("alpha, high", alpha.high)
-
-
-def _ceiling(rate: Rate) -> Iterator[OfferedValue]:
-    yield from _rate("scores of 5", rate, "score")
+    for label, value in (("alpha", alpha.value), ("alpha, low", alpha.low), ("alpha, high", alpha.high)):
+        yield from _amount(label, value)
 
 
 def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[OfferedValue]:
@@ -201,11 +192,10 @@ def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[OfferedValue]:
         yield OfferedValue(label, rate.hits, unit=unit, whole=rate.total)
 
 
-def _amount(label: str, value: float | None, arm: ArmName | None = None) -> Iterator[OfferedValue]:
+def _amount(label: str, value: float | None, kind: NumberKind = "amount") -> Iterator[OfferedValue]:
     if value is not None:
-        yield OfferedValue(label, value, "amount", arm=arm, unit="point")
+        yield OfferedValue(label, value, kind, unit="point")
 
 
 def _difference(value: float | None) -> Iterator[OfferedValue]:
-    if value is not None:
-        yield OfferedValue("mean delta, treatment less control", value, "difference", unit="point")
+    return _amount("mean delta, treatment less control", value, "difference")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from typing import Final, NamedTuple
 
 from raggate_action.core.ab.aggregate_measures import NumberKind, OfferedValue, Unit
@@ -154,9 +154,8 @@ def _is_written_as(number: NumberInText, offered: OfferedValue) -> bool:
 
 def _is_p(number: NumberInText, value: Decimal) -> bool:
     """A p-value with two decimals at least, also one that was rounded up."""
-    raised = value.quantize(Decimal(1).scaleb(-number.places), ROUND_CEILING)
-    rounded = raised == number.value or _rounds(value, number.value, number.places)
-    return number.places >= _LEAST_PLACES and not number.sign and rounded
+    raised, step = number.value - value, Decimal(1).scaleb(-number.places)
+    return number.places >= _LEAST_PLACES and not number.sign and -step / 2 <= raised < step
 
 
 def _is_amount(number: NumberInText, value: Decimal, kind: NumberKind) -> bool:

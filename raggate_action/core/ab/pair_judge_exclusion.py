@@ -28,7 +28,7 @@ _MOST_WRONG: Final = 5
 
 def uncounted_judges(cells: Cells, trials: Mapping[str, PairTrial]) -> dict[Rater, NotCounted]:
     """The judges whose scores count for nothing, each with the first reason."""
-    reasons = {rater: _reason(cells.of_judge(rater), trials.get(rater.judge, PairTrial())) for rater in cells.judges}
+    reasons = {rater: _reason(cells.of(judge=rater), trials.get(rater.judge, PairTrial())) for rater in cells.judges}
     return {rater: reason for rater, reason in reasons.items() if reason is not None}
 
 

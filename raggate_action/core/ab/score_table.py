@@ -1,29 +1,26 @@
-"""Rows become cells, one judge on one question in all orders; cells become totals, wins and measures of agreement."""
+"""Rows become cells, one judge on one question in all orders; every number is a sum over some of the cells."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
-from raggate_action.core.statistics.agreement import agreeing_pairs, agreement_on, gwet_ac1_of_many, ordinal_alpha
+from raggate_action.core.statistics.agreement import ordinal_alpha
 from raggate_action.core.statistics.paired_tests import sign_flip
 from raggate_action.schema.ab_counts import Grid, LostReason, Miscounts, Totals, Wins
-from raggate_action.schema.ab_result import Agreement, AllAgreed, DimensionResult, Family, Headline, QuestionResult
+from raggate_action.schema.ab_result import DimensionResult, Family, Headline, QuestionResult
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
 
-
-class Key(NamedTuple):
-    """Which cell: a question, and a judge with its way of working."""
-
-    question_id: str
-    judge: str
-    harness: str
+# The highest score.
+_TOP = 5
+# Below it judges agree so little that a dimension only informs.
+LEAST_ALPHA = 0.40
 
 
 class Cell(NamedTuple):
@@ -42,12 +39,12 @@ class Cell(NamedTuple):
     lost: tuple[LostReason, ...] = ()
 
     @property
-    def winners(self) -> tuple[Winner, ...]:
-        """Who is ahead in each order."""
-        return tuple([row.winner or "tie" for row in self.rows])
+    def winners(self) -> tuple[str, ...]:
+        """Who is ahead in each order; `identical` of the rows that identical answers stand for."""
+        return ("identical",) * self.received if self.identical else tuple([row.winner or "tie" for row in self.rows])
 
     @property
-    def winner(self) -> Winner | None:
+    def winner(self) -> str | None:
         """Who is ahead in every order, else a tie; None of a lost cell."""
         if self.lost:
             return None
@@ -60,7 +57,7 @@ class Cells(NamedTuple):
     Attributes:
         questions, judges, dimensions: In the order of results.
         orders: How many rows a cell has.
-        found: The cells.
+        found: The cells, by question id and judge.
         repeated: Rows left out for another of the same question, judge and order.
     """
 
@@ -68,27 +65,18 @@ class Cells(NamedTuple):
     judges: tuple[Rater, ...]
     dimensions: tuple[str, ...]
     orders: int
-    found: Mapping[Key, Cell]
+    found: Mapping[tuple[str, Rater], Cell]
     repeated: int
 
-    def of_judges(self, judges: Iterable[Rater]) -> Cells:
-        """The same of these judges alone."""
-        kept = tuple(judges)
-        names = {(each.judge, each.harness) for each in kept}
-        return self._replace(judges=kept, found={key: cell for key, cell in self.found.items() if key[1:] in names})
-
-    def of_judge(self, rater: Rater) -> list[Cell]:
-        """A judge's cells, in the order of questions."""
-        return [self.found[Key(each.question_id, rater.judge, rater.harness)] for each in self.questions]
-
-    def of_question(self, question: PanelQuestion, judges: Iterable[Rater] | None = None) -> list[Cell]:
-        """The cells of a question: of these judges, or of all."""
-        raters = self.judges if judges is None else judges
-        return [self.found[Key(question.question_id, each.judge, each.harness)] for each in raters]
+    def of(self, *, question: PanelQuestion | None = None, judge: Rater | None = None) -> list[Cell]:
+        """All cells, those of a question, or those of a judge; question by question."""
+        questions = self.questions if question is None else [question]
+        judges = self.judges if judge is None else [judge]
+        return [self.found[each.question_id, rater] for each in questions for rater in judges]
 
     def grid(self) -> Grid:
         """Rows expected, received and lost."""
-        cells = self.found.values()
+        cells = self.of()
         lost = Counter([reason for cell in cells for reason in cell.lost])
         return Grid(
             questions=len(self.questions),
@@ -106,50 +94,38 @@ def cells_of(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Cells:
 
     Of several rows of one question, judge and order one with scores counts, or the one of identical answers; where
     their scores differ, nobody knows which of them is meant, and none does. Scores for other dimensions than the
-    rubric's are lost: their totals are not comparable.
+    rubric's are lost: their totals are not comparable. Questions and judges that the terms do not name come behind
+    those that they do, by name.
     """
-    placed: defaultdict[Key, defaultdict[int, list[JudgeRow]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        placed[Key(row.question_id, row.judge, row.harness)][row.order].append(row)
-    given = [row for by_order in placed.values() for same in by_order.values() for row in same]
-    orders = sorted({1, *([2] if terms.swap else []), *[row.order for row in given]})
-    questions, judges = _questions(given, terms), _judges(given, terms)
-    dimensions = terms.dimensions or _dimensions(given)
-    found = {}
-    for question in questions:
-        for rater in judges:
-            key = Key(question.question_id, rater.judge, rater.harness)
-            by_order = placed[key]
-            found[key] = _cell([by_order[order] for order in orders], dimensions)
-    repeated = sum(max(0, len(same) - 1) for by_order in placed.values() for same in by_order.values())
-    return Cells(questions, judges, dimensions, len(orders), found, repeated)
-
-
-def _questions(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[PanelQuestion, ...]:
+    placed: defaultdict[tuple[str, str, str, int], list[JudgeRow]] = defaultdict(list)
     types: dict[str, str] = {}
-    for row in rows:
-        types[row.question_id] = max(types.get(row.question_id, ""), row.question_type)
-    known = {each.question_id: each for each in terms.questions}
-    ids = [*known, *sorted(types.keys() - known.keys())]
-    questions = [known.get(each, PanelQuestion(each)) for each in ids]
-    return tuple([each._replace(question_type=each.question_type or types.get(each[0], "")) for each in questions])
-
-
-def _judges(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[Rater, ...]:
     labs: dict[tuple[str, str], str] = {}
+    scored: Counter[tuple[str, ...]] = Counter()
     for row in rows:
         name = row.judge, row.harness
+        placed[row.question_id, *name, row.order].append(row)
+        types[row.question_id] = max(types.get(row.question_id, ""), row.question_type)
         labs[name] = max(labs.get(name, ""), row.lab)
-    known = {(each.judge, each.harness): each for each in terms.judges}
-    names = [*known, *sorted(labs.keys() - known.keys())]
-    judges = [known.get(each, Rater(*each)) for each in names]
-    return tuple([each._replace(lab=each.lab or labs.get(each[:2], "")) for each in judges])
-
-
-def _dimensions(rows: Sequence[JudgeRow]) -> tuple[str, ...]:
-    """Those of the rows with the most of them, in the order in which most of these name them."""
-    named = Counter([tuple(row.control) for row in rows if row.control])
-    return max(named, key=lambda names: (len(names), named[names], names), default=())
+        scored[tuple(row.control)] += 1
+    orders = sorted({1, *([2] if terms.swap else []), *[key[-1] for key in placed]})
+    asked = {each.question_id: each for each in terms.questions}
+    questions = [asked.get(each, PanelQuestion(each)) for each in (*asked, *sorted(types.keys() - asked.keys()))]
+    questions = [each._replace(question_type=each.question_type or types.get(each[0], "")) for each in questions]
+    named = {(each.judge, each.harness): each for each in terms.judges}
+    judges = [named.get(each, Rater(*each)) for each in (*named, *sorted(labs.keys() - named.keys()))]
+    judges = [each._replace(lab=each.lab or labs.get(each[:2], "")) for each in judges]
+    # Those of the rows with the most of them, in the order in which most of these name them.
+    most = max(scored, key=lambda each: (len(each), scored[each], each), default=())
+    dimensions = terms.dimensions or most
+    found = {
+        (question.question_id, rater): _cell(
+            [placed.get((question.question_id, rater.judge, rater.harness, order), []) for order in orders], dimensions
+        )
+        for question in questions
+        for rater in judges
+    }
+    repeated = sum(len(same) - 1 for same in placed.values())
+    return Cells(tuple(questions), tuple(judges), dimensions, len(orders), found, repeated)
 
 
 def _cell(by_order: Sequence[Sequence[JudgeRow]], dimensions: tuple[str, ...]) -> Cell:
@@ -181,95 +157,87 @@ def _chosen(same: Sequence[JudgeRow], dimensions: tuple[str, ...]) -> JudgeRow |
     return min(scored, key=lambda row: row.model_dump_json())
 
 
-# The highest score.
-_TOP = 5
-
-
-def totals_of(cells: Iterable[Cell], orders: int) -> Totals:
-    """Scores of both arms, all dimensions together; rows of identical answers count beside them."""
+def totals_of(cells: Iterable[Cell], dimensions: Iterable[str]) -> Totals:
+    """Scores of both arms for these dimensions together; rows of identical answers count beside them."""
     control = treatment = scored = rows = 0
+    names = tuple(dimensions)
     for cell in cells:
         scored += len(cell.rows)
-        rows += len(cell.rows) or orders * cell.identical
+        rows += len(cell.winners)
         for row in cell.rows:
-            control += sum(row.control.values())
-            treatment += sum(row.treatment.values())
+            control += sum([row.control[name] for name in names])
+            treatment += sum([row.treatment[name] for name in names])
     return Totals(control=control, treatment=treatment, scored=scored, rows=rows)
 
 
-def wins_of(cells: Iterable[Cell]) -> Wins:
-    """Cells by who is ahead; lost ones are in none."""
-    return _wins("identical" if cell.identical else cell.winner for cell in cells)
-
-
-def rows_of(cells: Iterable[Cell], orders: int) -> Wins:
-    """The rows of `totals_of` by who is ahead in them: a win that turns with the order is one for each arm."""
-    return _wins(winner for cell in cells for winner in cell.winners or ["identical"] * orders * cell.identical)
-
-
-def _wins(winners: Iterable[str | None]) -> Wins:
+def wins_of(winners: Iterable[str | None]) -> Wins:
+    """How often each is ahead; None is nobody's."""
     found = Counter(winners)
     return Wins(treatment=found["treatment"], control=found["control"], tie=found["tie"], identical=found["identical"])
 
 
-def consensus_of(votes: Wins) -> Winner | None:
-    """Who more than half of those with a verdict say is ahead; else a tie, and None where nobody has one."""
-    if 2 * votes.treatment > votes.total:
-        return "treatment"
-    if 2 * votes.control > votes.total:
-        return "control"
-    return "tie" if votes.total else None
+def rows_of(cells: Iterable[Cell]) -> Wins:
+    """The rows of `totals_of` by who is ahead in them: a win that turns with the order is one for each arm."""
+    return wins_of(winner for cell in cells for winner in cell.winners)
 
 
 def consistency_of(cells: Iterable[Cell]) -> Rate:
     """Cells with the same winner in every order, of those judged in more than one."""
-    both = [len(set(cell.winners)) == 1 for cell in cells if len(cell.rows) > 1]
-    return Rate(hits=sum(both), total=len(both))
+    return _share([len(set(cell.winners)) == 1 for cell in cells if len(cell.rows) > 1])
 
 
 def ceiling_of(cells: Iterable[Cell], dimensions: Sequence[str]) -> Rate:
     """Scores of 5 for these dimensions, of all."""
-    scores = [
-        arm[name] for cell in cells for row in cell.rows for arm in (row.control, row.treatment) for name in dimensions
-    ]
-    return Rate(hits=scores.count(_TOP), total=len(scores))
+    arms = [arm for cell in cells for row in cell.rows for arm in (row.control, row.treatment)]
+    return _share([arm[name] == _TOP for arm in arms for name in dimensions])
 
 
 def miscounts_of(cells: Iterable[Cell]) -> Miscounts:
     """Rows whose judge says its scores come to what they do not."""
-    rows = [row for cell in cells for row in cell.rows]
-    return Miscounts(totals=_wrong(rows, _totals_differ), verdicts=_wrong(rows, _verdict_differs))
+    totals, verdicts = [], []
+    for row in [row for cell in cells for row in cell.rows]:
+        claimed = ((row.claimed.control, row.control), (row.claimed.treatment, row.treatment))
+        named = [total != sum(scores.values()) for total, scores in claimed if total is not None]
+        totals += [any(named)] if named else []
+        verdicts += [row.claimed.verdict != row.winner] if row.claimed.verdict is not None else []
+    return Miscounts(totals=_share(totals), verdicts=_share(verdicts))
 
 
-def _wrong(rows: Iterable[JudgeRow], differs: Callable[[JudgeRow], bool | None]) -> Rate:
-    found = [wrong for row in rows if (wrong := differs(row)) is not None]
+def _share(found: Sequence[bool]) -> Rate:
     return Rate(hits=sum(found), total=len(found))
 
 
-def _totals_differ(row: JudgeRow) -> bool | None:
-    claimed = ((row.claimed.control, row.control), (row.claimed.treatment, row.treatment))
-    named = [total != sum(scores.values()) for total, scores in claimed if total is not None]
-    return any(named) if named else None
+def question_of(cells: Cells, question: PanelQuestion) -> QuestionResult:
+    """A question over all judges. Who more than half of those with a verdict say is ahead is; else it is a tie."""
+    own = cells.of(question=question)
+    votes = wins_of(cell.winner for cell in own)
+    consensus: Winner | None = "tie" if votes.total else None
+    if 2 * max(votes.treatment, votes.control) > votes.total:
+        consensus = "treatment" if votes.treatment > votes.control else "control"
+    return QuestionResult(
+        question_id=question.question_id,
+        question_type=question.question_type,
+        protected=question.protected,
+        totals=totals_of(own, cells.dimensions),
+        votes=votes,
+        lost=sum(bool(cell.lost) for cell in own),
+        consensus=consensus,
+        gates_passed=question.gates_passed,
+    )
 
 
-def _verdict_differs(row: JudgeRow) -> bool | None:
-    return row.claimed.verdict != row.winner if row.claimed.verdict is not None else None
-
-
-def headline_of(cells: Cells, judges: Sequence[Rater], *, seed: int) -> Headline:
-    """The headline by these judges alone."""
-    by_question = [cells.of_question(question, judges) for question in cells.questions]
-    deltas = [delta for each in by_question if (delta := exact_delta(totals_of(each, cells.orders))) is not None]
-    every = [cell for each in by_question for cell in each]
-    wins = wins_by_consensus([wins_of(each) for each in by_question])
+def headline_of(cells: Cells, *, seed: int) -> Headline:
+    """What all questions come to, by all judges."""
+    questions, every = [question_of(cells, each) for each in cells.questions], cells.of()
+    deltas, wins = deltas_of(questions), consensus_of(questions)
     test = sign_flip(deltas, seed=str(seed), still=wins.identical)
     return Headline(
-        judges=len(judges),
+        judges=len(cells.judges),
         questions=len(deltas),
         mean_delta=mean_of(deltas),
         wins=wins,
-        totals=totals_of(every, cells.orders),
-        rows=rows_of(every, cells.orders),
+        totals=totals_of(every, cells.dimensions),
+        rows=rows_of(every),
         test=test,
         p=test.two_sided.value if test is not None else None,
         consistency=consistency_of(every),
@@ -277,9 +245,9 @@ def headline_of(cells: Cells, judges: Sequence[Rater], *, seed: int) -> Headline
     )
 
 
-def exact_delta(totals: Totals) -> Fraction | None:
-    """The mean delta of a question, exactly; None where no judge has a verdict."""
-    return Fraction(totals.difference, totals.rows) if totals.rows else None
+def deltas_of(questions: Iterable[QuestionResult]) -> list[Fraction]:
+    """The mean delta of each question, exactly; of one without a verdict there is none."""
+    return [Fraction(each.totals.difference, each.totals.rows) for each in questions if each.totals.rows]
 
 
 def mean_of(deltas: Sequence[Fraction]) -> float | None:
@@ -287,67 +255,35 @@ def mean_of(deltas: Sequence[Fraction]) -> float | None:
     return float(sum(deltas, Fraction()) / len(deltas)) if deltas else None
 
 
-def wins_by_consensus(votes: Iterable[Wins]) -> Wins:
+def consensus_of(questions: Iterable[QuestionResult]) -> Wins:
     """Questions by what most of their votes say; those without a verdict are in none."""
-    found = Counter(["identical" if not each.judged and each.identical else consensus_of(each) for each in votes])
-    return Wins(treatment=found["treatment"], control=found["control"], tie=found["tie"], identical=found["identical"])
-
-
-# Below it judges agree so little that a dimension only informs.
-LEAST_ALPHA = 0.40
-# The control's place among the kinds of verdicts.
-_CONTROL = 1
+    return wins_of("identical" if each.identical else each.consensus for each in questions)
 
 
 def dimension_of(cells: Cells, name: str, *, seed: int) -> DimensionResult:
     """One dimension: what is rated is either answer to a question, by each judge with the sum of its orders' scores."""
-    by_question = [[cell.rows for cell in cells.of_question(each) if cell.rows] for each in cells.questions]
-    control = [[sum(row.control[name] for row in rows) for rows in judged] for judged in by_question]
-    treatment = [[sum(row.treatment[name] for row in rows) for rows in judged] for judged in by_question]
-    alpha = ordinal_alpha(list(zip(control, treatment, strict=True)), seed=str(seed))
-    scored = sum(len(rows) for judged in by_question for rows in judged)
+    by_question = [[cell for cell in cells.of(question=each) if cell.rows] for each in cells.questions]
+    rated = [
+        [[sum(row.control[name] for row in cell.rows) for cell in judged] for judged in by_question],
+        [[sum(row.treatment[name] for row in cell.rows) for cell in judged] for judged in by_question],
+    ]
+    alpha = ordinal_alpha(list(zip(*rated, strict=True)), seed=str(seed))
+    every = [cell for judged in by_question for cell in judged]
     return DimensionResult(
         name=name,
-        totals=Totals(control=sum(map(sum, control)), treatment=sum(map(sum, treatment)), scored=scored, rows=scored),
+        totals=totals_of(every, [name]),
         alpha=alpha,
-        ceiling=ceiling_of(cells.found.values(), [name]),
+        ceiling=ceiling_of(every, [name]),
         informational=alpha.value is None or alpha.value < LEAST_ALPHA,
     )
 
 
-def agreement_of(questions: Sequence[QuestionResult]) -> Agreement:
-    """How alike judges decide; of identical answers nobody was asked."""
-    votes = [(each.votes.treatment, each.votes.control, each.votes.tie) for each in questions]
-    return Agreement(pairs=agreeing_pairs(votes), ac1=gwet_ac1_of_many(votes), control=agreement_on(votes, _CONTROL))
-
-
-def unanimous_questions(questions: Sequence[QuestionResult]) -> AllAgreed:
-    """Questions on which all judges with a verdict agree, of those on which at least two have one."""
-    found = [each.consensus for each in questions if each.unanimous]
-    return AllAgreed(
-        treatment=found.count("treatment"),
-        control=found.count("control"),
-        tie=found.count("tie"),
-        of=sum(each.votes.judged > 1 for each in questions),
-    )
-
-
-def families_of(cells: Cells) -> tuple[Family, ...]:
+def families_of(cells: Cells) -> Iterator[Family]:
     """Judges of one name that work in several ways, and how often they decide alike."""
-    by_name: defaultdict[str, list[Rater]] = defaultdict(list)
-    for rater in cells.judges:
-        by_name[rater.judge].append(rater)
-    return tuple([_family(cells, name, members) for name, members in sorted(by_name.items()) if len(members) > 1])
-
-
-def _family(cells: Cells, name: str, members: Sequence[Rater]) -> Family:
-    alike = [
-        one.winner == other.winner
-        for question in cells.questions
-        for one, other in combinations([cell for cell in cells.of_question(question, members) if cell.rows], 2)
-    ]
-    return Family(
-        judge=name,
-        harnesses=tuple(sorted([each.harness for each in members])),
-        agreed=Rate(hits=sum(alike), total=len(alike)),
-    )
+    for name in sorted({rater.judge for rater in cells.judges}):
+        members = tuple([rater for rater in cells.judges if rater.judge == name])
+        if len(members) > 1:
+            own = cells._replace(judges=members)
+            judged = [[cell for cell in own.of(question=each) if cell.rows] for each in cells.questions]
+            alike = [one.winner == other.winner for both in judged for one, other in combinations(both, 2)]
+            yield Family(judge=name, harnesses=tuple(sorted([each.harness for each in members])), agreed=_share(alike))
