@@ -35,7 +35,6 @@ from raggate_action.onboarding.suite_text import (
     SUITE,
     EvidenceKind,
     FileText,
-    SuiteNotes,
     cases_text,
     copy_text,
     export_script,
@@ -365,15 +364,22 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     name = suite_name(wishes.folder)
     read = facts.read
     many = source is not None and source.cases is not None
-    notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
-    notes = notes._replace(cases=MANY_CASES if many else CASES, has_judges=wishes.judges)
-    notes = notes._replace(cites=_cites(facts, wishes, source), language=_language(_looked_at(facts, source)))
+    text = partial(
+        suite_text,
+        facts.target,
+        name=name,
+        paths=read.paths,
+        has_context=read.has_context,
+        evidence=wishes.evidence,
+        judge_key=JUDGE_KEY if wishes.judges else None,
+        cites=_cites(facts, wishes, source),
+        language=_language(_looked_at(facts, source)),
+    )
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
     # Of many cases a few are enough to see what the gates of the suite block.
-    trial = {SUITE: suite_text(facts.target, notes._replace(cases=CASES)), CASES: cases_text(cases[:_TRIAL_CASES])}
+    trial = {SUITE: text(cases=CASES, has_known_bad=False), CASES: cases_text(cases[:_TRIAL_CASES])}
     bad = _known_bad(trial, facts._replace(question=about), wishes)
-    notes = notes._replace(has_known_bad=bool(bad))
-    files: dict[str, FileText] = {SUITE: suite_text(facts.target, notes)}
+    files: dict[str, FileText] = {SUITE: text(cases=MANY_CASES if many else CASES, has_known_bad=bool(bad))}
     if source is not None and source.cases is not None:
         files[MANY_CASES] = _with_cases(source.cases, cases[len(source.questions) :])
     else:
