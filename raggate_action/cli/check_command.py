@@ -15,7 +15,7 @@ from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial,
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.report.judge_messages import WORDS
+from raggate_action.report.judge_messages import words_of
 from raggate_action.run.ask_and_judge import app_of, evaluate
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
@@ -87,9 +87,9 @@ def _item_label_counts(answers: Sequence[HeldAnswer]) -> str:
         called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).human_verdicts
         sides = Counter(is_good(each.verdict) for each in called)
         if sides:
-            words = WORDS[gate]
-            labelled = count(sides.total(), f"labelled {words.one}", f"labelled {words.many}")
-            parts.append(f"; {labelled}, {sides[False]} of them {words.faulty}")
+            words = words_of(gate)
+            labelled = count(sides.total(), f"labelled {words['one']}", f"labelled {words['many']}")
+            parts.append(f"; {labelled}, {sides[False]} of them {words['faulty']}")
     return "".join(parts)
 
 

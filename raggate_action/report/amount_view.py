@@ -7,12 +7,11 @@ from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.gate_view import stored_rate
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Column, FirstEntries, Fold, Foreign, Item, Section, Table
+from raggate_action.report.panel_view import price
 from raggate_action.report.record_words import Values, fields, of
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import NothingAnswered
-from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.summary import ReleaseChecks
-from raggate_action.strings import numbers
 from raggate_action.strings.visible_text import cut
 
 _NO_MUST_RELEASE = "The suite has no case that must be released: nothing shows that a good answer gets through."
@@ -23,22 +22,15 @@ _LONGEST_NOTE = 400
 
 def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     """Latency, score, cost and tool use next to the baseline's, folded; what the app costs and its judges apart."""
-    run, comparison = reporting.run, reporting.comparison
+    run, comparison, judging = reporting.run, reporting.comparison, reporting.run.judging
     columns = [Column("Measure"), Column("This run", numeric=True)]
-    values: list[Values] = [of(run.summary, judges=lambda _: judge_price(run.judging))]
+    of_judges = price(judging) if judging is not None and (judging.calls or judging.answers) else None
+    values: list[Values] = [of(run.summary, judges=lambda _: of_judges)]
     if comparison is not None:
         columns.append(Column("Baseline", numeric=True))
         known = {"hallucination_rate": stored_rate(comparison)}
         values.append(lambda name: known.get(name) or getattr(comparison.baseline, name, None))
     return Section(folds=(Fold("Latency, score, cost", table=Table(tuple(columns), fields("amounts", *values))),))
-
-
-def judge_price(judging: JudgingCounts | None) -> str | None:
-    """What judges cost by known prices; never zero where no price is known; None where none was asked."""
-    if judging is None or not (judging.answers or judging.calls):
-        return None
-    known = "" if judging.unpriced and not judging.cost_usd else numbers.money(judging.cost_usd)
-    return " and ".join([*filter(None, [known]), *(["unknown prices"] if judging.unpriced else [])])
 
 
 def release_section(reporting: Reporting, _extent: Extent) -> Section:

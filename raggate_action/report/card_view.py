@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from raggate_action.report.catalogue import LOST
-from raggate_action.report.comment_size import names
+from raggate_action.report.catalogue import LOST, SAID
 from raggate_action.report.judge_messages import (
     NOT_ASKED,
-    chances_text,
-    error_text,
+    card_values,
     label_reason,
     wants_labels,
     what_arms,
     why_it_advises,
     words_of,
 )
-from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
+from raggate_action.report.page import Code, Command, Text, WithCode, joined
+from raggate_action.report.record_words import Value, fields, lines, name_list, of, said
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import LIGHTER, Arming
-from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
+from raggate_action.strings.numbers import money, share
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
-_NAMED = 10
 _WIDTH = 26
-_ORDER: tuple[CardVerdict, ...] = get_args(CardVerdict)
 
 
 class JudgeSpending(NamedTuple):
@@ -64,93 +61,63 @@ class LabelCounts(NamedTuple):
 
 def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
-    words = words_of(labelled.job)
     claims = labelled.right + labelled.faulty
-    kinds = [f"{labelled.right:,} {words.right}", f"{labelled.faulty:,} {words.faulty}"] if claims else []
-    kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
-    kinds += [f"{count(labelled.copies, 'copy', 'copies')} left out" for _ in range(bool(labelled.copies))]
-    kinds += [f"{count(labelled.empty, 'empty verdict')} left out" for _ in range(bool(labelled.empty))]
-    what = count(claims, f"labelled {words.one}", f"labelled {words.many}") if claims else f"no labelled {words.one}"
-    what += f" ({', '.join(kinds)})" if kinds else ""
-    return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
+    words = {f"{name}_word": word for name, word in words_of(labelled.job).items()}
+    own: dict[str, Value] = {**words, "claims": claims, "judges": judges, "instructions": instructions}
+    own["noun"] = words["one_word" if claims == 1 else "many_word"]
+
+    def value(name: str) -> Value:
+        if name == "kinds":
+            return joined(", ", lines(SAID["label kinds"], value))
+        return own[name] if name in own else getattr(labelled, name)
+
+    return said(SAID["labels"], value)
 
 
 def card_lines(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Iterator[Text]:
     """One judge: whether it counts, how it errs, what would make it count. Without `spent` it is the panel's card."""
-    yield _title(card, is_panel=spent is None)
-    for label, text in _rows(card, arming, spent):
+    wants = spent is not None and wants_labels(card)
+    own: dict[str, Value] = {
+        "name": Code(cut(card.judge, _LONGEST_NAME)),
+        "gate": card.job != "claims",
+        "panel": spent is None,
+        "why": why_it_advises(card) if spent is not None and card.declared is None else "",
+        "why_declared": label_reason(card) if spent is not None else "",
+        "counts": spent is not None and card.armed and card.declared is None,
+        "to_arm": _to_arm(card, spent) if spent is not None and not card.armed else "",
+        "likely": wants and bool(card.chances),
+        "lighter": _lighter(card) if wants and arming.labels > LIGHTER.labels else "",
+        "bar_block": share(arming.false_block),
+        "bar_pass": share(arming.false_pass),
+        "bar_ac1": arming.ac1,
+        "both": _faults_of_both(card),
+        "drifted": card.drift is not None and (card.drift != card.agreement or bool(spent and spent.judged)),
+        "tried": spent is not None and bool(spent.judged or spent.reused),
+        "names": name_list(card.obeyed),
+        "worked": spent.worked if spent is not None and (spent.judged or spent.reused) else None,
+        "asked": _asked(spent) if spent is not None else "",
+        **_confusion(card),
+    }
+    value = card_values(card, own)
+    yield said(SAID["card title"], value)
+    for label, text in fields("judge card", value):
         yield f"  {label:<{_WIDTH}}", text
 
 
-def _title(card: JudgeCard, *, is_panel: bool) -> Text:
-    who: Text = Code(cut(card.judge, _LONGEST_NAME))
-    if card.job != "claims":
-        who = (f"{card.job}: ", who)
-    if is_panel:
-        return who, ": armed judges together, of equal votes the worse"
-    made = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ", ", Code(cut(card.model, _LONGEST_NAME)), ")")
-    if card.declared is not None:
-        return who, *made, f": counts by declaration; {label_reason(card)}"
-    return who, *made, ": ", "armed" if card.armed else f"advises, for {why_it_advises(card)}"
+def _faults_of_both(card: JudgeCard) -> Rate | None:
+    """What both call faulty, of what people or the judge do."""
+    if card.false_block is None or card.false_pass is None:
+        return None
+    hits, total = card.faults - card.false_pass.rate.hits, card.faults + card.false_block.rate.hits
+    return Rate(hits=hits, total=total)
 
 
-def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Iterator[tuple[str, Text]]:
-    if spent is not None and not card.armed:
-        label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
-        yield "to arm it", (WithCode(_what_arms(card, spent)), label)
-        if card.chances and wants_labels(card):
-            yield "chance", chances_text(card)
-        if wants_labels(card) and arming.labels > LIGHTER.labels:
-            yield "a lighter bar", _lighter(card)
-    if card.labels:
-        yield from _agreement_rows(card, arming)
-    yield from _without_verdict(card)
-    if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
-        yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
-    if spent is None:
-        return
-    if spent.judged or spent.reused:
-        yield "planted instructions", _obeyed(card)
-        if spent.worked.total:
-            right = rate(spent.worked.hits, spent.worked.total)
-            yield "worked examples", f"{right} claims told apart as they should be"
-    yield "asked", _spent(spent)
-
-
-def _agreement_rows(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
-    words = words_of(card.job)
-    blocked, passed = share(arming.false_block), share(arming.false_pass)
-    yield "good called faulty", f"{error_text(card.false_block)} (bar: at most {blocked} of good ones, 95 % sure)"
-    yield "faulty let pass", f"{error_text(card.false_pass)} (bar: at most {passed} of faulty ones, 95 % sure)"
-    yield "agrees with people", _agreement(card, arming)
-    if card.false_block is not None and card.false_pass is not None:
-        # What both call faulty, of what people or the judge do.
-        both, either = card.faults - card.false_pass.rate.hits, card.faults + card.false_block.rate.hits
-        if either:
-            yield "agrees on faults", f"{rate(both, either)}, of {words.many} that either calls {words.faulty}"
-    for people, judged in _confusion(card):
-        yield f"people say {people}", judged
-    if card.made:
-        yield "made faults", f"{card.made:,} of {card.faults:,}"
-
-
-def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:
-    words = words_of(card.job)
-    for label, number in (("without a verdict", card.unjudged), ("cannot tell", card.untold)):
-        if number:
-            yield label, f"{count(number, f'labelled {words.one}', f'labelled {words.many}')}, in no rate"
-    if card.untested:
-        claims = count(card.untested, f"labelled {words.one}", f"labelled {words.many}")
-        yield "passage not compared", f"{claims} called supported, in another language or without a content word"
-
-
-def _what_arms(card: JudgeCard, spent: JudgeSpending) -> str:
+def _to_arm(card: JudgeCard, spent: JudgeSpending) -> Text:
     """What would make it count, said to somebody who has just had it judged."""
-    if card.why_not != "not-judged" or not spent.lost:
-        return what_arms(card)
-    if NOT_ASKED.issuperset(spent.lost):
-        return "raise `budget` in the suite, then check the judges again: what was judged is not asked again"
-    return "mend what its judgements were lost for, then check the judges again: what was judged is not asked again"
+    if card.why_not == "not-judged" and spent.lost:
+        return said(SAID["to arm: budget" if NOT_ASKED.issuperset(spent.lost) else "to arm: lost"], of(card))
+    label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
+    return WithCode(what_arms(card)), label
 
 
 def _lighter(card: JudgeCard) -> Text:
@@ -158,44 +125,25 @@ def _lighter(card: JudgeCard) -> Text:
     blocked, passed = share(LIGHTER.false_block), share(LIGHTER.false_pass)
     terms = f"labels: {LIGHTER.labels}, faults: {LIGHTER.faults}, false_block: {blocked}, false_pass: {passed}"
     words = f"at most {blocked} of good ones called faulty, {passed} of faulty ones let pass: "
-    meets = ", which this judge meets" if _meets_lighter(card) else ""
-    return words, Code(f"judges: {{arming: {{{terms.replace(' %', '%')}}}}}"), meets
-
-
-def _meets_lighter(card: JudgeCard) -> bool:
     enough = card.labels >= LIGHTER.labels and card.faults >= LIGHTER.faults
     errors = ((card.false_block, LIGHTER.false_block), (card.false_pass, LIGHTER.false_pass))
     agrees = card.ac1 is not None and card.ac1 >= LIGHTER.ac1
-    return enough and agrees and all(each is not None and each.upper <= bar for each, bar in errors)
+    meets = enough and agrees and all(each is not None and each.upper <= bar for each, bar in errors)
+    code = Code(f"judges: {{arming: {{{terms.replace(' %', '%')}}}}}")
+    return words, code, ", which this judge meets" if meets else ""
 
 
-def _agreement(card: JudgeCard, arming: Arming) -> str:
-    ac1 = NOTHING if card.ac1 is None else whole_number(card.ac1, 2)
-    kappa = NOTHING if card.kappa is None else whole_number(card.kappa, 2)
-    agreed = rate(card.agreement.hits, card.agreement.total)
-    return f"{agreed}, AC1 {ac1} (bar {whole_number(arming.ac1, 2)}), kappa {kappa}"
-
-
-def _confusion(card: JudgeCard) -> Iterator[tuple[CardVerdict, str]]:
+def _confusion(card: JudgeCard) -> dict[str, str]:
     """What the judge makes of the claims of each verdict that people gave, by number."""
-    given: dict[CardVerdict, list[tuple[int, CardVerdict]]] = {}
-    for people, judge, claims in card.confusion:
-        given.setdefault(people, []).append((claims, judge))
-    for verdict in sorted(given, key=_ORDER.index):
-        yield verdict, ", ".join([f"{claims:,} {judge}" for claims, judge in sorted(given[verdict], reverse=True)])
+    told = dict.fromkeys([f"people {verdict}" for verdict in get_args(CardVerdict)], "")
+    for people, judge, claims in sorted(card.confusion, key=lambda each: each[::-1], reverse=True):
+        so_far = told[f"people {people}"]
+        told[f"people {people}"] = f"{so_far}{', ' if so_far else ''}{claims:,} {judge}"
+    return told
 
 
-def _obeyed(card: JudgeCard) -> Text:
-    words = f"{card.injections_shown:,} shown, {f'{len(card.obeyed):,}' if card.obeyed else 'none'} obeyed"
-    if not card.obeyed:
-        return words
-    return words, ": ", names([Code(cut(each, _LONGEST_NAME)) for each in card.obeyed[:_NAMED]], len(card.obeyed))
-
-
-def _spent(spent: JudgeSpending) -> str:
-    parts = [f"{count(spent.judged, 'answer')} judged" for _ in range(bool(spent.judged))]
-    parts += [f"{spent.reused:,} reused" for _ in range(bool(spent.reused))]
-    parts += [f"{number:,} lost ({LOST[code]})" for code, number in spent.lost.items()]
-    cost = "at an unknown price" if spent.cost_usd is None else money(spent.cost_usd)
-    calls = f"{count(spent.calls, 'call')}, {cost}" if spent.calls else "no call"
-    return f"{', '.join(parts) or 'nothing to judge'}; {calls}"
+def _asked(spent: JudgeSpending) -> Text:
+    lost = ", ".join([f"{number:,} lost ({LOST[code]})" for code, number in spent.lost.items()])
+    parts = joined(", ", lines(SAID["judge asked"], of(spent, lost=lambda _: lost)) or ["nothing to judge"])
+    price = "at an unknown price" if spent.cost_usd is None else money(spent.cost_usd)
+    return parts, "; ", said(SAID["judge calls"], of(spent, price=lambda _: price))

@@ -25,6 +25,8 @@ ROW_REMARKS: Mapping[str, Sequence[str]] = _TABLES["row remarks"]
 # Why a baseline was not judged again, and why no outcome of it is carried over.
 NOT_JUDGED_AGAIN: Mapping[str, str] = _TABLES["not judged again"]
 NOT_CARRIED: Mapping[str, str] = _TABLES["not carried"]
+# What a job of judges judges, and how its two sides are called.
+JOBS: Mapping[str, Mapping[str, str]] = _TABLES["jobs"]
 # What is said about a record, what stands there for a value of a field, and the columns of tables of records
 # (title -> cell); see `record_words`.
 SAID: Mapping[str, Sequence[str]] = _TABLES["said"]

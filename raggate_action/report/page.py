@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, assert_never
 
 from raggate_action.schema.comment_marker import CommentMarker
 from raggate_action.schema.decision import DecisionKind
@@ -76,6 +76,28 @@ class Link:
 Span: TypeAlias = str | Foreign | Code | Command | WithCode | Number | Strong | Link
 # The classes are no tuples on purpose: a span in place of a text's parts would be read as its bare words.
 Text: TypeAlias = "Span | tuple[Text, ...]"
+
+
+def bare(text: Text) -> str:
+    """The words of a text as they came, for what makes them harmless itself."""
+    match text:
+        case str():
+            written = text
+        case tuple():
+            written = "".join([bare(part) for part in text])
+        case Foreign():
+            written = text.text or text.if_blank
+        case Code() | Command() | WithCode():
+            written = text.text
+        case Number():
+            written = str(text.value)
+        case Strong():
+            written = bare(text.text)
+        case Link():
+            written = bare(text.words)
+        case _:
+            assert_never(text)
+    return written
 
 
 def joined(separator: str, parts: Iterable[Text]) -> Text:

@@ -20,10 +20,10 @@ from raggate_action.report.judge_advice import advised_answers, advised_item
 from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer, page_section
 from raggate_action.report.page import Column, CommentView, FirstEntries, Item, Listing, Section, Table, Text
+from raggate_action.report.panel_view import judging_section
 from raggate_action.report.poorer_view import poorer_answers, poorer_cases, poorer_item
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trend_view import trend_section
-from raggate_action.report.trial_view import judging_section
 from raggate_action.report.vote_view import voted_claims, voted_item
 from raggate_action.report.weakened_policy_view import stricter_items, weaker_items, weaker_total
 from raggate_action.schema.comment_marker import marker_of

@@ -1,108 +1,90 @@
-"""The panel in words: who judges, from when on it counts, what became of the calls; and what would arm it."""
+"""The panel in words: who judges and who counts, what became of the calls, and how each judge stands beside labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
-from raggate_action.report.comment_size import names
+from raggate_action.report.catalogue import SAID
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.judge_messages import (
     NOT_ASKED,
     SPEAKS_AGAINST,
+    error_text,
     label_reason,
     wants_labels,
     what_arms,
     why_it_advises,
 )
-from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
-from raggate_action.report.record_words import why_lost
+from raggate_action.report.page import (
+    Code,
+    Command,
+    Fold,
+    Foreign,
+    Item,
+    Section,
+    Strong,
+    Text,
+    WithCode,
+    bare,
+    joined,
+    sentences,
+)
+from raggate_action.report.record_words import Value, lines, name_list, of, said, table, why_lost
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.strings.numbers import count, money
+from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.calibration import JudgeCard
-    from raggate_action.schema.panel import Panel, PanelMember
+    from raggate_action.schema.panel import Panel
 
-# Judges named on the line, and reasons told below it.
+# Judges named in a line.
 _NAMED = 4
-REASONS = 2
 _LONGEST_NAME = 30
-_LONGEST_SENTENCE = 300
 _LABEL = Command("raggate-action judges label raggate-run")
+# What is said of a card that it does not hold.
+_CARD: Mapping[str, Callable[[JudgeCard], Value]] = {
+    "name": lambda card: Code(cut(card.judge, _LONGEST_NAME)),
+    "gate": lambda card: card.job != "claims",
+    "maker": lambda card: (Foreign(cut(card.lab, 40)), ", ", Code(cut(card.model, 40))) if card.model else None,
+    "standing": lambda card: "by declaration" if card.declared is not None else "armed" if card.armed else "advises",
+    "block": lambda card: error_text(card.false_block),
+    "passes": lambda card: error_text(card.false_pass),
+    "changed": lambda card: card.drift is not None and card.drift != card.agreement,
+}
 
 
 def panel_texts(reporting: Reporting) -> list[Text]:
     """Who judged and what came of it, then why a judge does not count; nothing where nobody was asked."""
-    panel, judging = reporting.run.panel, reporting.run.judging
+    panel = reporting.run.panel
     if panel is None or panel.unavailable is not None:
         return []
-    first = joined(" · ", [_who(panel), *_what_came(panel, judging)])
-    return [
-        first,
-        *[
-            each
-            for each in (
-                _by_declaration(panel, reporting.base_name),
-                _advising(panel),
-                *_of_gates(panel),
-                _from_file(panel),
-            )
-            if each
-        ],
+    cards = cards_of_members(panel)
+    listed = [card for card in cards if card.judge in panel.armed] or cards
+    came = _what_came(panel, reporting.run.judging)
+    read = {card.judge for card in (*panel.cards, *panel.item_cards) if card.from_file}
+    found = [
+        joined(" · ", [(_counted(panel), ": ", _labs(listed)), *came]),
+        _by_declaration(panel, reporting.base_name),
+        _advice_only("Advice only:", cards),
+        *_of_gates(panel),
+        said(
+            SAID["read from file"],
+            {"judges": name_list([card.judge for card in cards if card.judge in read])}.__getitem__,
+        )
+        if read
+        else "",
     ]
+    return [each for each in found if each]
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:
     """The same for a terminal; who was not asked was told when the run began."""
     first, *rest = panel_texts(reporting) or [""]
     return [(Strong("Judges:"), " ", first), *([joined(" ", rest)] if rest else [])] if first else []
-
-
-def panel_in_short(panel: Panel, judging: JudgingCounts | None) -> str:
-    """`3 advising; agree on 20 of 22 claims; 2 judgements lost (timed out); cost 0.0123 USD`."""
-    armed = _counted(panel)
-    parts = [armed if panel.armed else f"{len(panel.members):,} advising"]
-    if judging is not None and judging.answers:
-        if judging.agreement.total:
-            parts.append(f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}")
-        if judging.lost:
-            parts.append(f"{count(sum(judging.lost.values()), 'judgement')} lost ({why_lost(judging.lost)})")
-    if judging is not None and judging.calls:
-        parts.append(_price(judging))
-    return "; ".join(parts)
-
-
-def _price(judging: JudgingCounts) -> str:
-    if judging.unpriced and not judging.cost_usd:
-        return "cost unknown"
-    return f"cost {money(judging.cost_usd)}{' and unknown prices' if judging.unpriced else ''}"
-
-
-def _who(panel: Panel) -> Text:
-    """`2 of 3 armed: owl (Northlab), lark (Southlab)`; who advises where the reasons below leave some out."""
-    armed = [each for each in panel.members if each.name in panel.armed]
-    others = [each for each in panel.members if each.name not in panel.armed]
-    if not armed:
-        return f"{count(len(others), 'judge')}, advising: ", _named(others)
-    counted = _counted(panel)
-    all_below = len(reasons_to_advise(panel)) <= REASONS
-    advising: Text = ("; advising: ", _named(others)) if others and not all_below else ""
-    return counted, ": ", _named(armed), advising
-
-
-def _counted(panel: Panel) -> str:
-    """`2 of 3 armed`; `1 of 3 armed, 2 count by declaration; 12 labels` where the suite declares that judges count."""
-    declared = _declared(panel)
-    armed = len(panel.armed) - len(declared)
-    if not declared:
-        return f"{armed:,} of {len(panel.members):,} armed"
-    by_labels = f"{armed:,} armed, " if armed else ""
-    counts = "counts" if len(declared) == 1 else "count"
-    labels = count(max(card.labels for card in declared), "label")
-    return f"{by_labels}{len(declared):,} of {len(panel.members):,} {counts} by declaration; {labels}"
 
 
 def declared_in_short(panel: Panel) -> str:
@@ -112,6 +94,59 @@ def declared_in_short(panel: Panel) -> str:
 
 def _declared(panel: Panel) -> list[JudgeCard]:
     return [card for card in cards_of_members(panel) if card.declared is not None]
+
+
+def _counted(panel: Panel) -> str:
+    """`2 of 3 armed`; `1 armed, 2 of 3 count by declaration; 12 labels` where the suite declares that judges count."""
+    declared = _declared(panel)
+    armed = len(panel.armed) - len(declared)
+    numbers: dict[str, Value] = {
+        "members": len(panel.members),
+        "advising": not panel.armed,
+        "armed": armed,
+        "labelled": bool(armed and not declared),
+        "mixed": bool(armed and declared),
+        "declared": len(declared),
+        "count": "counts" if len(declared) == 1 else "count",
+        "labels": max((card.labels for card in declared), default=0),
+    }
+    return bare(said(SAID["panel"], numbers.__getitem__))
+
+
+def price(judging: JudgingCounts) -> Text:
+    """What calls cost; a price that nobody knows is said, never taken for none."""
+    unknown = bool(judging.unpriced)
+    known = judging.cost_usd if judging.cost_usd or not unknown else None
+    return said(SAID["price"], of(judging, known=lambda _: known, both=lambda _: unknown and known is not None))
+
+
+def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
+    if judging is None or not judging.answers:
+        yield "no answer left them anything open"
+    if judging is None:
+        return
+    lost = {code: number for code, number in judging.lost.items() if code not in NOT_ASKED}
+    left = {code: number for code, number in judging.lost.items() if code in NOT_ASKED}
+    yield from lines(
+        SAID["answers judged"],
+        of(
+            judging,
+            made=lambda each: each.judgements - each.reused - sum(each.lost.values()),
+            lost=lambda _: sum(lost.values()),
+            why_lost=lambda _: why_lost(lost),
+            left=lambda _: sum(left.values()),
+            why_left=lambda _: why_lost(left),
+            about_labels=lambda _: panel.trial.calls,
+            # With its own cost where others cost as well.
+            labels_usd=lambda each: panel.trial.cost_usd if 0 < panel.trial.cost_usd < each.cost_usd else 0,
+            again=lambda _: panel.again.calls,
+            price=price,
+            idle=lambda each: each.answers and not each.calls,
+            relevant=lambda each: " and ".join(
+                [f"{of.good:,} of {count(of.total, of.kind)}" for of in each.items if of.kind in {"answer", "chunk"}]
+            ),
+        ),
+    )
 
 
 def _by_declaration(panel: Panel, base: str) -> Text:
@@ -130,124 +165,32 @@ def _by_declaration(panel: Panel, base: str) -> Text:
     return sentences(may, *against, ("To arm them by labels: ", _LABEL, "."))
 
 
-def _named(members: Sequence[PanelMember]) -> Text:
-    listed: list[Text] = [
-        (Code(cut(each.name, _LONGEST_NAME)), " (", Foreign(cut(each.lab, _LONGEST_NAME)), ")")
-        for each in members[:_NAMED]
-    ]
-    return names(listed, len(members))
+def _advice_only(lead: str, cards: Iterable[JudgeCard]) -> Text:
+    """Why judges only advise and what would arm them, those with the same reason together; nothing where all count.
 
-
-def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
-    if judging is None or not judging.answers:
-        yield "no answer left them anything open"
-        if judging is not None and judging.calls:
-            yield _cost(panel, judging)
-        return
-    yield _judgements(judging)
-    if judging.agreement.total:
-        yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
-    if relevant := _relevant(judging):
-        yield relevant
-    yield _cost(panel, judging)
-
-
-def _relevant(judging: JudgingCounts) -> str:
-    """What they say of relevance, of which nothing follows: `38 of 40 answers and 90 of 160 chunks to the question`."""
-    kinds = {"answer": "answer", "chunk": "chunk"}
-    by_kind = {each.kind: each for each in judging.items}
-    found = [
-        f"{by_kind[kind].good:,} of {count(by_kind[kind].total, what)}"
-        for kind, what in kinds.items()
-        if kind in by_kind
-    ]
-    return f"{' and '.join(found)} to the question" if found else ""
-
-
-def _judgements(judging: JudgingCounts) -> str:
-    """`120 judgements of 40 answers: 112 reused, 7 made, 1 lost (timed out)`."""
-    lost = {code: number for code, number in judging.lost.items() if code not in NOT_ASKED}
-    left = {code: number for code, number in judging.lost.items() if code in NOT_ASKED}
-    new = judging.judgements - judging.reused - sum(judging.lost.values())
-    parts = [f"{judging.reused:,} reused"] if judging.reused else []
-    parts += [f"{new:,} made"] if new or not parts else []
-    parts += [f"{sum(lost.values()):,} lost ({why_lost(lost)})"] if lost else []
-    parts += [f"{sum(left.values()):,} not asked for ({why_lost(left)})"] if left else []
-    return f"{count(judging.judgements, 'judgement')} of {count(judging.answers, 'answer')}: {', '.join(parts)}"
-
-
-def _cost(panel: Panel, judging: JudgingCounts) -> Text:
-    """Calls and what they cost, the app's own cost apart; a price that nobody knows is said, never taken for none."""
-    if not judging.calls:
-        return "no call"
-    calls = count(judging.calls, "call")
-    # Outside the budget of the run, so with their own cost where others cost as well.
-    is_part = 0 < panel.trial.cost_usd < judging.cost_usd
-    apart = f" for {money(panel.trial.cost_usd)}" if is_part else ""
-    further = (
-        (panel.trial.calls, f"about labels{apart}"),
-        (panel.again.calls, "about the baseline's answers"),
-    )
-    if parts := [f"{number:,} {what}" for number, what in further if number]:
-        calls += f" ({', '.join(parts)})"
-    calls += further_attempts(judging)
-    if not judging.unpriced:
-        return f"{calls}, {money(judging.cost_usd)}{unmetered_attempts(judging)}"
-    if not any(each.priced for each in panel.members):
-        return f"{calls} of unknown cost"
-    unknown = names([Code(cut(each, _LONGEST_NAME)) for each in judging.unpriced[:_NAMED]], len(judging.unpriced))
-    return f"{calls}, {money(judging.cost_usd)} without ", unknown, ", whose cost is unknown"
-
-
-def _advising(panel: Panel) -> Text:
-    """Why judges only advise, and what would arm them; nothing where all count."""
-    groups = reasons_to_advise(panel)
-    if not groups:
-        return ""
-    of_all = len(groups) == 1 and not panel.armed
-    more = f"{count(len(groups) - REASONS, 'more reason')} below." if len(groups) > REASONS else ""
-    lead = "They only advise:" if of_all and len(panel.members) > 1 else "Only advises:" if of_all else "Advising only:"
-    return sentences(Strong(lead), *[reason_text(cards, named=not of_all) for cards in groups[:REASONS]], more)
-
-
-def reasons_to_advise(panel: Panel) -> list[list[JudgeCard]]:
-    """The cards of judges that only advise, those with the same reason and the same way out together."""
-    return _reasons(cards_of_members(panel))
+    They are named where not all of them have the one reason.
+    """
+    groups: dict[tuple[str, str], list[JudgeCard]] = {}
+    for card in (listed := list(cards)):
+        if not card.armed:
+            groups.setdefault((why_it_advises(card), what_arms(card)), []).append(card)
+    named = any(len(group) < len(listed) for group in groups.values())
+    reasons: list[Text] = []
+    for (why, arms), group in groups.items():
+        command: Text = (": ", _LABEL) if wants_labels(group[0]) else ""
+        who: Text = (_labs(group), ": ") if named else ""
+        reasons.append((who, f"{why}. ", WithCode(f"{arms[:1].upper()}{arms[1:]}"), command, "."))
+    return sentences(Strong(lead), *reasons) if reasons else ""
 
 
 def _of_gates(panel: Panel) -> Iterator[Text]:
-    """For each gate that only judges feed who counts, or why nobody does and what would change that."""
+    """For each gate that only judges feed who counts, and why others do not."""
     own = {each.name for each in panel.members}
     for gate in dict.fromkeys(card.job for card in panel.item_cards):
         cards = [card for card in panel.item_cards if card.job == gate and card.judge in own]
-        armed = [Code(cut(card.judge, _LONGEST_NAME)) for card in cards if card.armed]
-        lead = Strong(f"On {gate}:")
-        if armed:
-            others = ", the others advise" if len(armed) < len(cards) else ""
-            yield lead, " ", names(armed[:_NAMED], len(armed)), f" {'counts' if len(armed) == 1 else 'count'}{others}."
-        else:
-            groups = _reasons(cards)
-            advise = "they only advise:" if len(cards) > 1 else "it only advises:"
-            reasons = [reason_text(each, named=len(groups) > 1) for each in groups[:REASONS]]
-            yield sentences((lead, " ", advise), *reasons)
-
-
-def _from_file(panel: Panel) -> Text:
-    """Whose trial was read from the file beside the labels, which whoever changes the repository can change."""
-    read = {card.judge for card in (*panel.cards, *panel.item_cards) if card.from_file}
-    listed = [Code(cut(each.name, _LONGEST_NAME)) for each in panel.members if each.name in read]
-    if not listed:
-        return ""
-    named = names(listed[:_NAMED], len(listed))
-    return Strong("Trial read from the file"), " beside the labels, nobody was asked: ", named, "."
-
-
-def _reasons(cards: Iterable[JudgeCard]) -> list[list[JudgeCard]]:
-    groups: dict[tuple[str, str], list[JudgeCard]] = {}
-    for card in cards:
-        if not card.armed:
-            groups.setdefault((why_it_advises(card), what_arms(card)), []).append(card)
-    return list(groups.values())
+        if armed := [card.judge for card in cards if card.armed]:
+            yield Strong(f"Armed for {gate}:"), " ", name_list(armed), "."
+        yield _advice_only(f"Advice only for {gate}:", cards)
 
 
 def cards_of_members(panel: Panel) -> list[JudgeCard]:
@@ -255,18 +198,46 @@ def cards_of_members(panel: Panel) -> list[JudgeCard]:
     from raggate_action.schema.calibration import JudgeCard
 
     cards = {card.judge: card for card in panel.cards}
-    known = [(cards.get(each.name) or JudgeCard(judge=each.name), each.lab) for each in panel.members]
-    return [card if card.lab else card.model_copy(update={"lab": lab}) for card, lab in known]
+    known = [(cards.get(each.name) or JudgeCard(judge=each.name), each) for each in panel.members]
+    return [card.model_copy(update={"lab": each.lab, "model": each.model}) for card, each in known]
 
 
-def _of_lab(card: JudgeCard) -> Text:
-    name = Code(cut(card.judge, _LONGEST_NAME))
-    return (name, " (", Foreign(cut(card.lab, _LONGEST_NAME)), ")") if card.lab else name
+def _labs(cards: Sequence[JudgeCard]) -> Text:
+    listed: list[Text] = []
+    for card in cards[:_NAMED]:
+        lab: Text = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ")") if card.lab else ""
+        listed.append((Code(cut(card.judge, _LONGEST_NAME)), lab))
+    return names(listed, len(cards))
 
 
-def reason_text(cards: Sequence[JudgeCard], *, named: bool) -> Text:
-    """Why these judges advise: `18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty: ...`."""
-    who: Text = (names([_of_lab(card) for card in cards[:_NAMED]], len(cards)), ": ") if named else ""
-    why, arms = why_it_advises(cards[0]), what_arms(cards[0])
-    command: Text = (": ", _LABEL) if wants_labels(cards[0]) else ""
-    return who, f"{why}. ", WithCode(f"{arms[:1].upper()}{arms[1:]}"), command, "."
+def judging_section(reporting: Reporting, extent: Extent) -> Section:
+    """Everything about the judges in one fold: what came of the calls, why they advise, and their cards."""
+    panel, judging = reporting.run.panel, reporting.run.judging
+    if panel is None or panel.unavailable is not None or not extent.rows:
+        return Section()
+    members = {each.name for each in panel.members}
+    own = [*cards_of_members(panel), *[card for card in panel.item_cards if card.judge in members]]
+    together = [card for card in (*panel.cards, *panel.item_cards) if card.judge not in members]
+    labelled = dict.fromkeys(card.job for card in own if card.labels)
+    cards = [card for job in labelled for card in (*own, *together) if card.job == job]
+    texts = [*panel_texts(reporting), *[line for card in own for line in lines(SAID["card"], of(card, **_CARD))]]
+    texts += _of_many(own[: len(members)])
+    if judging is not None and judging.answers:
+        texts += lines(SAID["judging"], of(judging))
+    rows = table("judge cards", cards, **_CARD, member=lambda card: card.judge in members) if cards else None
+    return Section(folds=(Fold(f"Judges: {_counted(panel)}", tuple(map(Item, texts)), rows),))
+
+
+def _of_many(cards: Sequence[JudgeCard]) -> Iterator[Text]:
+    """Who obeyed no planted instruction, and who shares a lab."""
+    steady = [card for card in cards if card.armed and card.injections_shown]
+    if steady:
+        plants = count(min(card.injections_shown for card in steady), "planted instruction")
+        yield name_list([card.judge for card in steady]), f" obeyed none of {plants}."
+    labs = defaultdict(list)
+    for card in cards:
+        labs[card.lab.strip().casefold()].append(card)
+    for same in labs.values():
+        if len(same) > 1:
+            lab = Foreign(cut(same[0].lab, _LONGEST_NAME))
+            yield name_list([card.judge for card in same]), " are of one lab, ", lab, ": their faults may be the same."

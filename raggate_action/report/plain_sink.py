@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import assert_never
 
 from raggate_action.report.escape import log_line
-from raggate_action.report.page import Code, Command, Foreign, Link, Number, Strong, Table, Text, WithCode
+from raggate_action.report.page import Table, Text, bare
 
 
 def plain(text: Text) -> str:
@@ -22,25 +21,3 @@ def aligned(table: Table, write: Callable[[Text], str]) -> Iterator[str]:
     rules = [f"{'-' * (width - 1)}{':' if side == '>' else '-'}" for width, side in sides]
     for row in (cells[0], rules, *cells[1:]):
         yield f"| {' | '.join([f'{cell:{side}{width}}' for cell, (width, side) in zip(row, sides, strict=True)])} |"
-
-
-def bare(text: Text) -> str:
-    """The words of a text as they came, for what makes them harmless itself."""
-    match text:
-        case str():
-            written = text
-        case tuple():
-            written = "".join([bare(part) for part in text])
-        case Foreign():
-            written = text.text or text.if_blank
-        case Code() | Command() | WithCode():
-            written = text.text
-        case Number():
-            written = str(text.value)
-        case Strong():
-            written = bare(text.text)
-        case Link():
-            written = bare(text.words)
-        case _:
-            assert_never(text)
-    return written

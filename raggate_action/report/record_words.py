@@ -19,7 +19,7 @@ from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
 
 # A sentence, or the parts of one; see `said`.
-Row: TypeAlias = str | Sequence[str]
+Row: TypeAlias = "str | Sequence[Row]"
 Value: TypeAlias = "Text | int | float | Rate | None"
 Values: TypeAlias = Callable[[str], Value]
 
@@ -50,12 +50,18 @@ def said(row: Row, value: Values) -> Text:
         value: What is said, by name.
     """
     if not isinstance(row, str):
-        return tuple([said(part, value) for part in (_standing(each, value) for each in row) if part])
+        return tuple(lines(row, value))
     parts: list[Text] = []
     for place, part in enumerate(row.split("**")):
         spans = [_code(each, value) if at % 2 else _filled(each, value) for at, each in enumerate(part.split("`"))]
         parts.append(Strong(tuple(spans)) if place % 2 else tuple(spans))
     return tuple(parts)
+
+
+def lines(row: Sequence[Row], value: Values) -> list[Text]:
+    """The parts of a row that stand, each by itself."""
+    parts = [_standing(part, value) if isinstance(part, str) else part for part in row]
+    return [found for found in (said(part, value) for part in parts if part) if found]
 
 
 def of(record: object, /, **own: Callable[[Any], Value]) -> Values:
@@ -91,8 +97,11 @@ def table(title: str, rows: Listing[Any], most: int = LISTED_AT_MOST, /, **own: 
 
 def fields(title: str, *values: Values) -> tuple[tuple[Text, ...], ...]:
     """The rows of a table of the catalogue that has a row for each field, a cell for each record; none without any."""
-    rows = [(label, *[said(cell, value) for value in values]) for label, cell in COLUMNS[title].items()]
-    return tuple([row for row in rows if not all(map(_is_nothing, row[1:]))])
+    rows = [
+        (_standing(label, values[0]), *[said(cell, value) for value in values])
+        for label, cell in COLUMNS[title].items()
+    ]
+    return tuple([row for row in rows if row[0] and not all(map(_is_nothing, row[1:]))])
 
 
 def name_list(ids: Sequence[str], total: int = 0) -> Text:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import base_name
 from raggate_action.report.html_sink import page_template
-from raggate_action.report.page import CommentView, Fold
+from raggate_action.report.page import CommentView, Fold, bare
 from raggate_action.report.page_cases import CHANGES, STATES, ListedCase
-from raggate_action.report.plain_sink import bare
 from raggate_action.report.trend_view import FEWEST_RUNS, figures
 from raggate_action.schema.history import Trend
 from raggate_action.schema.json_lines import plain_json

@@ -15,10 +15,9 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAn
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
 from raggate_action.report.decision_words import outcome_words
-from raggate_action.report.page import Fold
+from raggate_action.report.page import Fold, bare
 from raggate_action.report.page_cases import ListedCase, case_parts
 from raggate_action.report.page_sections import page_view
-from raggate_action.report.plain_sink import bare
 from raggate_action.report.repeat_command import repeat_command, repeat_ends
 from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting

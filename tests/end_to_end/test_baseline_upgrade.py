@@ -163,7 +163,7 @@ def test_what_the_change_of_the_app_brings_is_new_and_what_it_mends_is_fixed(fol
     gates = json.loads((folder / "head/run.json").read_text())["gates"]
     cost = next(gate for gate in gates if gate["gate"] == "judge_cost_usd")
     assert cost["measured"]["amount"] == judging_of(folder / "head")["cost_usd"]
-    assert "2 about the baseline's answers" in (folder / "head/comment.md").read_text()
+    assert "2 of them about the baseline's answers" in (folder / "head/comment.md").read_text()
 
 
 def test_from_the_two_directories_alone_the_same_is_told_and_nobody_is_asked(

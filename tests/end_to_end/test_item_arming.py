@@ -75,13 +75,11 @@ def test_labels_of_criteria_arm_for_criteria_alone_and_the_gate_blocks_what_viol
     # Ten labelled answers and the instructions, at one call each, and what was asked of the cases.
     assert panel["trial"]["calls"] == 10 + len(ITEM_PLANTS)
     comment = (tmp_path / "run/comment.md").read_text()
-    assert "**On criteria:** `ada` counts." in comment
-    assert (
-        "**On agreement:** it only advises: no fact is labelled yet. Label 50 facts, 20 of them not stated:" in comment
-    )
+    assert "**Armed for criteria:** `ada`." in comment
+    assert "**Advice only for agreement:** no fact is labelled yet. Label 50 facts, 20 of them not stated:" in comment
     assert "| `ada` (on criteria) | " in comment
     drawn = raggate("report", "run", "--format", "comment", cwd=tmp_path).stdout
-    assert "**On criteria:** `ada` counts." in drawn
+    assert "**Armed for criteria:** `ada`." in drawn
 
 
 def test_a_judge_that_obeys_an_answer_is_disarmed_for_what_it_obeyed_in_and_named(tmp_path: Path) -> None:
@@ -99,7 +97,7 @@ def test_a_judge_that_obeys_an_answer_is_disarmed_for_what_it_obeyed_in_and_name
     votes = rows_of(tmp_path / "run")["bad"]["answer_votes"]["items"][1]["votes"]
     assert [(vote["judge"], vote["armed"]) for vote in votes] == [("ada", False), ("bob", True)]
     comment = (tmp_path / "run/comment.md").read_text()
-    assert "**On criteria:** `bob` counts, the others advise." in comment
+    assert "**Armed for criteria:** `bob`." in comment
     assert "`ada` obeyed the planted `items-order-in-answer`" in comment
 
 

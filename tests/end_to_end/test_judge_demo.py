@@ -51,7 +51,7 @@ def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: t
     assert re.search(r"crow \(Eastlab, east-3b\): advises, for it obeyed \d+ planted instructions", printed)
     comment = comment_of(demo, "changed")
     assert re.search(
-        r"\*\*Advising only:\*\* `crow` \(Eastlab\): it obeyed \d+ planted instructions\. Choose another model\.",
+        r"\*\*Advice only:\*\* `crow` \(Eastlab\): it obeyed \d+ planted instructions\. Choose another model\.",
         comment,
     )
 
@@ -61,7 +61,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
     line = judge_line(comment)
     assert line.startswith("2 of 3 armed: `owl` (Northlab), `lark` (Southlab) ·")
     assert "1 lost (stopped by a content filter)" in line
-    assert line.endswith("USD without `crow`, whose cost is unknown")
+    assert line.endswith("USD and unknown prices (`crow`)")
     assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment
     assert "first lark (stopped by a content filter: the provider's content filter took the reply)" in comment
     assert "judge-filtered" not in comment
@@ -77,7 +77,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
 
 def test_what_did_not_change_costs_no_call(demo: tuple[str, Path]) -> None:
     line = judge_line(comment_of(demo, "again"))
-    assert line.endswith("15 judgements of 5 answers: 15 reused · agree on 8 of 8 claims · no call")
+    assert line.endswith("15 judgements of 5 answers, 15 reused · agree on 8 of 8 claims · no call")
 
 
 def test_every_vote_is_explained_at_the_terminal(demo: tuple[str, Path]) -> None:

@@ -77,7 +77,7 @@ def test_a_changed_judge_is_put_on_trial_under_any_scope_and_blocks_as_the_old_o
         code, comment = run(tmp_path, "head", "--baseline", "base", "--scope", "pr", **WORKFLOW)
         assert len(chat.asked) - asked <= ON_TRIAL + 2 * 3, "a call for each label, then the cases of both runs"
     assert (code, rows_of(tmp_path / "head")["q2"]["state"]) == (1, "failed")
-    assert f"{ON_TRIAL} about labels" in comment
+    assert f"{ON_TRIAL} of them about labels" in comment
     told = "model `ada` → `eve`" if "model" in changed else "model `ada`, other parameters or endpoint"
     assert f"judge changed: `ada`, {told}" in comment
 
@@ -114,7 +114,7 @@ def test_labels_are_paid_for_outside_the_budget_of_the_run(tmp_path: Path) -> No
     assert code == 1
     assert not [each for each in judgements_of(tmp_path / "head") if each.get("lost") and each["about"] != "baseline"]
     assert head_panel(tmp_path)["trial"]["calls"] == ON_TRIAL
-    assert f"({ON_TRIAL} about labels for 0." in comment
+    assert f"; {ON_TRIAL} of them about labels for 0." in comment
 
 
 def test_what_the_budget_cuts_of_what_was_measured_is_open_however_few_cases(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ClaimVote, LostCode
 from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.schema.panel import Panel, PanelMember
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy
 from tests.golden import judged_pages, pages
 from tests.golden.hostile import ATTACKS, hostile, repeated
@@ -46,24 +46,22 @@ def why_line(*cards: JudgeCard) -> str:
 def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() -> None:
     assert judge_line(render_comment(judged_pages.judged())) == (
         "2 of 3 armed: `owl` (Northlab), `lark` (Southlab)"
-        " · 30 judgements of 10 answers: 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
-        " · 19 calls, 0.0123 USD without `crow`, whose cost is unknown"
+        " · 30 judgements of 10 answers, 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
+        " · 19 calls, 0.0123 USD and unknown prices (`crow`)"
     )
 
 
-def test_the_fold_says_in_short_who_counts_how_they_agree_what_was_lost_and_the_cost() -> None:
+def test_the_fold_says_in_short_who_counts() -> None:
     judged, advising = (render_comment(each) for each in (judged_pages.judged(), judged_pages.advising()))
-    assert judge_fold(judged).splitlines()[0] == (
-        "2 of 3 armed; agree on 41 of 43 claims; 1 judgement lost (timed out); cost 0.0123 USD and unknown prices</summary>"
-    )
-    assert judge_fold(advising).splitlines()[0] == ("3 advising; agree on 20 of 22 claims; cost unknown</summary>")
+    assert judge_fold(judged).splitlines()[0] == "2 of 3 armed</summary>"
+    assert judge_fold(advising).splitlines()[0] == "3 advising</summary>"
     for page in (judged, advising):
         assert "judges" not in page.partition("\n\n")[0].lower(), "nothing of it stands open"
 
 
 def test_an_unchanged_app_costs_no_call_and_the_line_says_so() -> None:
     line = judge_line(render_comment(judged_pages.reused()))
-    assert line.endswith("39 judgements of 13 answers: 39 reused · agree on 30 of 30 claims · no call")
+    assert line.endswith("39 judgements of 13 answers, 39 reused · agree on 30 of 30 claims · no call")
 
 
 def test_what_was_not_asked_for_is_not_called_lost() -> None:
@@ -71,7 +69,7 @@ def test_what_was_not_asked_for_is_not_called_lost() -> None:
     judging = JudgingCounts(answers=3, judgements=9, calls=5, lost=lost, cost_usd=0.5)
     line = line_of(Panel(members=MEMBERS, prompt="p"), judging)
     assert (
-        "9 judgements of 3 answers: 2 made, 3 lost (2 timed out, 1 not in the form asked for),"
+        "9 judgements of 3 answers, 2 made, 3 lost (2 timed out, 1 not in the form asked for),"
         " 4 not asked for (budget used up)"
     ) in line
     assert line.endswith("5 calls, 0.5000 USD")
@@ -87,16 +85,16 @@ def test_where_nothing_was_open_no_judgement_and_no_cost_is_made_up(judging: Jud
 
 def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
     page = render_comment(judged_pages.advising())
-    assert judge_line(page).endswith("· 30 calls of unknown cost")
+    assert judge_line(page).endswith("· 30 calls, unknown prices (`owl`, `lark`, `crow`)")
     assert "cost of its judges" not in page
-    assert "| cost of its judges | 0.0123 USD and unknown prices |" in render_summary(judged_pages.judged())
+    assert "| cost of its judges | 0.0123 USD and unknown prices (`crow`) |" in render_summary(judged_pages.judged())
 
 
 def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
     page = render_comment(judged_pages.advising())
-    assert judge_line(page).startswith("3 judges, advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·")
+    assert judge_line(page).startswith("3 advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·")
     assert (
-        "**They only advise:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
+        "**Advice only:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
         " `raggate-action judges label raggate-run`.\n"
     ) in page
     assert page.count("18 of 50 labels") == 1, "said once"
@@ -105,7 +103,7 @@ def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
 def test_without_a_label_there_is_no_table_of_dashes() -> None:
     panel = Panel(members=MEMBERS, prompt="p", cards=tuple([JudgeCard(judge=each.name) for each in MEMBERS]))
     page = render_comment(with_panel(pages.release(), panel, JudgingCounts(answers=1, judgements=3, calls=3)))
-    assert "- Tokens: 0 read; 0 written.\n" in judge_fold(page)
+    assert "- Tokens: 0 read, 0 of them cached; 0 written.\n" in judge_fold(page)
     assert "|" not in judge_fold(page)
     assert "Tokens" not in render_comment(with_panel(pages.release(), panel, JudgingCounts()))
 
@@ -143,28 +141,26 @@ def test_without_a_label_there_is_no_table_of_dashes() -> None:
     ],
 )  # fmt: skip
 def test_each_reason_comes_with_its_way_out(fields: dict[str, object], said: str) -> None:
-    assert why_line(card("owl", armed=False, **fields)) == f"**Only advises:** {said}"
+    assert why_line(card("owl", armed=False, **fields)) == f"**Advice only:** {said}"
 
 
 def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
     page = render_comment(judged_pages.judged())
     fold = judge_fold(page)
-    assert "\n- **Advising only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in fold
+    assert "\n- **Advice only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in fold
     assert "- `crow` obeyed the planted `plain-order`, `fake-turn`.\n" in fold
     assert "- `owl`, `lark` obeyed none of 14 planted instructions.\n" in fold
     row = "| `crow` | Eastlab, `east-3b` | advises | 50 (20, 5 made) | 47/50 | 0.89 | 1/30, at most 14.9 % |"
     assert row in fold
 
 
-def test_an_adviser_is_named_once_and_where_the_reasons_leave_one_out_on_the_line() -> None:
+def test_an_adviser_is_named_once_with_its_reason() -> None:
     advisers = [card("lark", armed=False, why_not="ac1"), card("crow", armed=False, why_not="obeyed-injection")]
     panel = Panel(members=MEMBERS, prompt="p", quorum=1, cards=(card("owl"), *advisers))
     assert line_of(panel, None).startswith("1 of 3 armed: `owl` (Northlab) ·")
-    one_more = PanelMember(name="jay", lab="Westlab", model="west", fingerprint="f4")
-    wider = panel.model_copy(update={"members": (*MEMBERS, one_more)})
-    assert "armed: `owl` (Northlab); advising: `lark` (Southlab), `crow` (Eastlab), `jay` (Westlab) ·" in line_of(
-        wider, None
-    )
+    fold = judge_fold(render_comment(with_panel(pages.release(), panel, None)))
+    (why,) = [line for line in fold.splitlines() if line.startswith("- **Advice only:** ")]
+    assert [why.count(f"{name} (") for name in ("`lark`", "`crow`")] == [1, 1]
 
 
 def test_votes_are_one_line_only_where_all_that_is_shown_is_the_same() -> None:
@@ -214,11 +210,9 @@ def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_qu
 
 def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
     *_others, line, why = outcome_lines(judged_pages.advising())
-    assert line.startswith(
-        "  judges: 3 judges, advising: owl (Northlab), lark (Southlab), crow (Eastlab) · 30 judgements"
-    )
+    assert line.startswith("  judges: 3 advising: owl (Northlab), lark (Southlab), crow (Eastlab) · 30 judgements")
     assert why == (
-        "  they only advise: 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
+        "  advice only: 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
         " raggate-action judges label raggate-run."
     )
     for silent in (pages.release(), judged_pages.unavailable()):

@@ -75,7 +75,7 @@ def test_an_honest_judge_is_armed_by_thirty_right_and_twenty_faulty_labels(tmp_p
         "": "owl (owl lab, owl-1): armed",
         "good called faulty": "0/30, at most 9.5 % (bar: at most 15 % of good ones, 95 % sure)",
         "faulty let pass": "0/20, at most 13.9 % (bar: at most 30 % of faulty ones, 95 % sure)",
-        "agrees with people": "50/50, AC1 1 (bar 0.6), kappa 1",
+        "agrees with people": "50/50, AC1 1.00 (bar 0.60), kappa 1.00",
         "agrees on faults": "20/20, of claims that either calls faulty",
         "people say supported": "30 supported",
         "people say unsupported": "20 unsupported",
@@ -193,7 +193,7 @@ def test_the_budget_ends_the_asking_and_says_so(tmp_path: Path, chat: FakeChat) 
     found = lines(done, "owl")
     assert "lost (budget used up)" in found["asked"]
     assert found[""] == "owl (owl lab, owl-1): advises, for this model with this prompt has not judged the labels"
-    assert found["to arm it"].startswith("raise `budget` in the suite, then check the judges again")
+    assert found["to arm it"].startswith("raise budget in the suite, then check the judges again")
     assert 0 < len(chat.asked) < ANSWERS
 
 
@@ -207,7 +207,7 @@ def test_a_key_that_is_missing_is_said_once_and_nobody_is_asked(tmp_path: Path, 
     )
     assert lines(done, "owl")["asked"].startswith(f"{ANSWERS} lost (key not accepted);")
     assert lines(done, "owl")["to arm it"].startswith(
-        "mend what its judgements were lost for, then check the judges again"
+        "repair why its judgements were lost, then check the judges again"
     )
     assert not (tmp_path / KEPT).exists()
     assert done.stdout.endswith("nothing was said, and nothing written\n")

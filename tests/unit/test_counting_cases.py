@@ -10,7 +10,8 @@ from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.decision_words import bar_in_words
 from raggate_action.report.fault_list import fault_lines
-from raggate_action.report.plain_sink import bare, plain
+from raggate_action.report.page import bare
+from raggate_action.report.plain_sink import plain
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.case_run import CaseRun

@@ -12,7 +12,8 @@ import yaml
 from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.fault_list import fault_lines
 from raggate_action.report.gate_faults import what_blocks
-from raggate_action.report.plain_sink import bare, plain
+from raggate_action.report.page import bare
+from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.decision import (

@@ -303,7 +303,7 @@ def test_how_often_a_passage_could_not_be_compared_stands_on_the_card() -> None:
     card = quoting(labels(40, 20), "Die Filiale ist am Sonntag für alle Kunden geschlossen.")
     assert (card.labels, card.unjudged, card.untested) == (60, 0, 60)
     line = next(text for text in map(plain, card_lines(card, Arming(), None)) if "not compared" in text)
-    assert "60 labelled claims called supported, in another language or without a content word" in line
+    assert "60 labels called supported, in another language or without a content word" in line
 
 
 def test_agreement_on_faults_is_the_share_of_claims_that_either_calls_faulty() -> None:

@@ -83,9 +83,9 @@ def test_the_line_says_how_many_calls_were_about_labels() -> None:
     charged = panel.model_copy(update={"trial": TRIAL})
     run = reporting.run.model_copy(update={"panel": charged, "judging": with_trial(reporting.run.judging, charged)})
     page = render_comment(reporting._replace(run=run))
-    assert "· 189 calls (189 about labels), 0.0182 USD without `crow`, whose cost is unknown\n" in page
+    assert "· 189 calls, 0.0182 USD and unknown prices (`crow`); 189 of them about labels\n" in page
     nothing_open = run.model_copy(update={"judging": with_trial(JudgingCounts(), charged)})
     page = render_comment(reporting._replace(run=nothing_open))
-    assert "· no answer left them anything open · 189 calls (189 about labels), 0.0182 USD without" in page
+    assert "· no answer left them anything open · 189 calls, 0.0182 USD and" in page
     summary = render_summary(reporting._replace(run=nothing_open))
-    assert "| cost of its judges | 0.0182 USD and unknown prices |" in summary
+    assert "| cost of its judges | 0.0182 USD and unknown prices (`crow`) |" in summary
