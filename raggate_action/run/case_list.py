@@ -66,7 +66,7 @@ class CaseList:
         return tuple(self._slices)
 
     def add(
-        self, row: ListedRow | CaseRun, whole: Callable[[], CaseRun], number: int = 0, *, has_findings: bool = True
+        self, row: ListedRow, whole: Callable[[], CaseRun], number: int = 0, *, has_findings: bool = True
     ) -> ListedCase:
         """The next case.
 
@@ -106,7 +106,7 @@ class CaseList:
         )
 
     def _why(
-        self, row: ListedRow | CaseRun, whole: Callable[[], CaseRun], state: PageState, waived: frozenset[GateName]
+        self, row: ListedRow, whole: Callable[[], CaseRun], state: PageState, waived: frozenset[GateName]
     ) -> tuple[GateName | None, str]:
         """The gate that decides, and its words."""
         if state in {"passed", "blocked"}:

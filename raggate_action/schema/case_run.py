@@ -151,11 +151,11 @@ _MOST_ASKS = 20
 
 
 class Ask(Record):
-    """Another answer of the app to the same case, beside the one that its row is of.
+    """An answer of the app to a case, judged: the one that a row is of, or another to the same case.
 
     Attributes:
         outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error,
-            judges, answer_votes, recalled: As in the row, of this answer.
+            judges, answer_votes, recalled: See `CaseRun`.
     """
 
     outcomes: Outcomes
@@ -207,7 +207,27 @@ class ByBaseline(Record):
     claims: tuple[Claim, ...] | None = Field(default=None, exclude_if=lambda claims: claims is None)
 
 
-class CaseRun(Record):
+class ListedRow(Record):
+    """What the list of cases needs of a row; the rest of a line is skipped, which is most of it. See `CaseRun`."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    case_id: str
+    position: Natural
+    kind: CaseKind = "ordinary"
+    name: str | None = None
+    question: str
+    # As the suite has it: 1 stays 1.
+    weight: Positive | Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1
+    slices: tuple[str, ...] = ()
+    state: CaseState
+    outcomes: Outcomes
+    first_failed_stage: StageName | None = None
+    blocked_at: StageName | None = None
+    error: str | None = None
+
+
+class CaseRun(Ask, ListedRow, extra="forbid"):
     """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
 
     Attributes:
@@ -260,40 +280,20 @@ class CaseRun(Record):
             has them as often by chance; None of any other case.
     """
 
-    case_id: str
-    position: Natural
     digest: str
-    kind: CaseKind = "ordinary"
-    name: str | None = None
     file: str
     line: Positive
-    question: str
     workflow: str | None = None
     category: str | None = None
     tags: tuple[str, ...] = ()
-    # As the suite has it: 1 stays 1.
-    weight: Positive | Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1
     expect: Expect = "answer"
-    slices: tuple[str, ...] = ()
-    state: CaseState
-    outcomes: Outcomes
-    first_failed_stage: StageName | None = None
-    blocked_at: StageName | None = None
-    claims: tuple[Claim, ...] = ()
-    hallucinations: tuple[Hallucination, ...] = ()
     score: UnitScore | None = None
-    flagged: bool = False
-    issues: tuple[str, ...] = ()
     lacks: tuple[LackingValue, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
-    recalled: Musts | None = Field(default=None, exclude_if=not_)
     forbids: bool = False
-    latency_ms: Amount | None = None
     cost_usd: Amount | None = None
-    answer: str | None = None
     answer_length: Natural = 0
-    answer_digest: str | None = None
     abstained: bool = False
     context: tuple[str, ...] = ()
     context_versions: tuple[str, ...] = ()
@@ -302,14 +302,11 @@ class CaseRun(Record):
     known_ids: Natural = 0
     unknown_ids: Natural = 0
     versions: tuple[tuple[str, str], ...] = ()
-    error: str | None = None
     finished_at: str = ""
     asks: Annotated[tuple[Ask, ...], Field(max_length=_MOST_ASKS)] = ()
     unconfirmed: bool = False
     demands: Demands | None = None
     by_baseline: ByBaseline | None = None
-    judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
-    answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     by_rules: ByRules | None = None
     beside_main: BesideMain | None = Field(default=None, exclude_if=not_)
     alone: AnswerAlone | None = Field(default=None, exclude_if=not_)
@@ -330,30 +327,12 @@ class CaseRun(Record):
         return self.first_failed_stage is not None and self.first_failed_stage == self.blocked_at
 
 
-class ListedRow(Record):
-    """What the list of cases needs of a row; the rest of a line is skipped, which is most of it. See `CaseRun`."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    case_id: str
-    kind: CaseKind = "ordinary"
-    name: str | None = None
-    question: str
-    weight: float = 1
-    slices: tuple[str, ...] = ()
-    state: CaseState
-    outcomes: Outcomes
-    first_failed_stage: StageName | None = None
-    blocked_at: StageName | None = None
-    error: str | None = None
-
-
-def answers_of(row: CaseRun) -> tuple[CaseRun | Ask, ...]:
+def answers_of(row: CaseRun) -> tuple[Ask, ...]:
     """All answers of a case: the one that stands for it, then the others in order."""
     return (row, *row.asks)
 
 
-def is_certainly_false(answer: CaseRun | Ask) -> bool:
+def is_certainly_false(answer: Ask) -> bool:
     """Whether an answer has a certain hallucination: a false claim, or that it answers where it could not.
 
     Forbidden phrases have a rule of their own.

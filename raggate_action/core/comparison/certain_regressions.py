@@ -77,7 +77,7 @@ def _ever_missed(row: CaseRun) -> set[int]:
     return {number for recalled in _recalled((row, *row.asks)) for number in recalled.missed}
 
 
-def _recalled(answers: Iterable[CaseRun | Ask]) -> list[Musts]:
+def _recalled(answers: Iterable[Ask]) -> list[Musts]:
     return [each.recalled for each in answers if each.recalled is not None]
 
 

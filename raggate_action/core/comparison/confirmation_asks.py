@@ -201,9 +201,7 @@ def still_says(row: CaseRun, values: frozenset[str]) -> bool:
     return not values.isdisjoint(frozenset().union(*said).difference(*verified))
 
 
-def counts_at_once(
-    answer: CaseRun | Ask, slices: Collection[str], protected: frozenset[str], *, but_false: bool = False
-) -> bool:
+def counts_at_once(answer: Ask, slices: Collection[str], protected: frozenset[str], *, but_false: bool = False) -> bool:
     """Whether an answer has a fault that no other answer excuses.
 
     An inadmissible trace, a forbidden phrase or tool, a certain hallucination; in a protected slice anything new.
@@ -243,6 +241,6 @@ def standing_without(answers: Sequence[CaseRun], false: int) -> int | None:
     return next(iter(passing or others), None)
 
 
-def _fails(answer: CaseRun | Ask, gate: GateName, *, code: str | None = None) -> bool:
+def _fails(answer: Ask, gate: GateName, *, code: str | None = None) -> bool:
     outcome = answer.outcomes.get(gate)
     return isinstance(outcome, Failed) and (code is None or any(each.code == code for each in outcome.problems))

@@ -184,7 +184,7 @@ def open_claim(row: CaseRun) -> str:
     return f"{text} ({claim.note})" if text and claim.note else text
 
 
-def was_answered(answer: CaseRun | Ask) -> bool:
+def was_answered(answer: Ask) -> bool:
     """Whether the target gave an answer, or did not have to."""
     target = answer.outcomes.get("target")
     return target is None or target.kind in {"passed", "not_applicable"}

@@ -150,7 +150,7 @@ class JudgingTally:
         for ask in row.asks:
             self._add(ask)
 
-    def _add(self, answer: CaseRun | Ask) -> None:
+    def _add(self, answer: Ask) -> None:
         counts, votes = self._counts, answer.answer_votes
         if not (answer.judges or votes):
             return
