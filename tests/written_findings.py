@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
+from raggate_action.core.ab.score_table import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from tests.panel_ab_builders import ahead, lost

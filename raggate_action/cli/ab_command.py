@@ -17,7 +17,7 @@ from raggate_action.run.ab.two_arms import ab_exit_code, compare_arms
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.run_files import AB
-from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.schema.ab_run import RowsReport
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.ab_section import run_arms

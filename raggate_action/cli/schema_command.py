@@ -12,8 +12,7 @@ from typing import Any
 from pydantic import BaseModel, RootModel
 
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.schema.ab_rows_report import RowsReport
-from raggate_action.schema.ab_run import AbRun
+from raggate_action.schema.ab_run import AbRun, RowsReport
 from raggate_action.schema.action_result import ActionResult
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer

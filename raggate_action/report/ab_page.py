@@ -22,9 +22,8 @@ from raggate_action.report.catalogue import BY_VALUE, SAID
 from raggate_action.report.comment_size import SUMMARY_EXTENTS, folded, left_out
 from raggate_action.report.page import Code, FirstEntries, Foreign, Item, Section, Strong, Text
 from raggate_action.report.record_words import of, said, table
-from raggate_action.schema.ab_findings import FindingCode, Findings
 from raggate_action.schema.ab_result import Aggregate, QuestionResult
-from raggate_action.schema.ab_run import AbRun
+from raggate_action.schema.ab_run import AbRun, FindingCode, Findings
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
 from raggate_action.schema.listed_cases import LISTED_AT_MOST

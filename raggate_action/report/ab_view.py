@@ -8,12 +8,11 @@ from raggate_action.report.catalogue import BY_VALUE, FINDINGS, LOST, REJECTED, 
 from raggate_action.report.page import Code, Foreign, Number, Strong, Table, Text
 from raggate_action.report.plain_sink import aligned, plain
 from raggate_action.report.record_words import Value, name_list, of, said, table, why_lost
-from raggate_action.schema.ab_findings import FindingCode, Findings, PanelFinding, Rejection, judge_name
 from raggate_action.schema.ab_result import Aggregate, JudgeResult
-from raggate_action.schema.ab_run import AbRun, OneVariable, UnaskedPair
+from raggate_action.schema.ab_run import AbRun, FindingCode, Findings, OneVariable, PanelFinding, Rejection, UnaskedPair
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
+from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, judge_name
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.strings.visible_text import cut

@@ -127,3 +127,8 @@ class RowsRemark(Record):
     rows: Natural = 0
     lines: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+
+
+def judge_name(judge: str, harness: str) -> str:
+    """A judge as it is called where judges of one name may work in several ways: `kimi (tools)`."""
+    return f"{judge} ({harness})" if harness else judge

@@ -13,8 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from raggate_action.errors import UsageError
-from raggate_action.schema.ab_findings import judge_name
-from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode, Unasked, Winner
+from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode, Unasked, Winner, judge_name
 from raggate_action.schema.judgement import Lost, LostCode
 from raggate_action.suite_files import judge_rows_writing as columns
 from raggate_action.suite_files.csv_file import Row, csv_rows

@@ -10,8 +10,7 @@ from typing import Any
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
 from raggate_action.run.ab.arm_answers import ArmAnswer
-from raggate_action.run.ab.pair_judging import judge_pairs, terms_of
-from raggate_action.run.ab.pairs import Comparison, Pair
+from raggate_action.run.ab.pairs import Comparison, Pair, judge_pairs, terms_of
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.parallel_judges import opened_judges
 from raggate_action.run_store import WorkFile

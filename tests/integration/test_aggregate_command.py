@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.schema.ab_run import RowsReport
 from tests.ab_suites import bold, panel, sound, write_ab
 from tests.command_line import raggate
 from tests.fake_chat.actions import error

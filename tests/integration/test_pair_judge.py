@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms
 from raggate_action.core.ab.pair_rows import first_arm, in_shown_order, judgement_row
+from raggate_action.core.ab.score_table import ComparisonTerms
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair

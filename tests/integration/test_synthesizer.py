@@ -15,7 +15,7 @@ from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.judging.parallel_judges import opened_judges
 from raggate_action.run_store import WorkFile
-from raggate_action.schema.ab_findings import Finding, Rejection
+from raggate_action.schema.ab_run import Finding, Rejection
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import JudgeBudget, Price
 from tests.fake_chat.actions import Hang, Script, error, says

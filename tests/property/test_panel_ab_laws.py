@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
+from raggate_action.core.ab.score_table import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.statistics.agreement import (
     ConfusionTable,
     agreement_on,
@@ -22,8 +22,7 @@ from raggate_action.core.statistics.agreement import (
     ordinal_alpha,
 )
 from raggate_action.core.statistics.paired_tests import sign_flip
-from raggate_action.schema.ab_counts import Wins
-from raggate_action.schema.ab_result import Aggregate, Headline
+from raggate_action.schema.ab_result import Aggregate, Headline, Wins
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from tests.panel_ab_builders import ahead, identical, lost, scored, unanswered
 from tests.thorough import examples

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from raggate_action.core.ab.aggregate_measures import measures_of
 from raggate_action.core.ab.finding_check import rejection_of
-from raggate_action.schema.ab_findings import Finding
+from raggate_action.schema.ab_run import Finding
 from tests.written_findings import panel
 
 FOUND = panel()

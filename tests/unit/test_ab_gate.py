@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion
 from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
+from raggate_action.core.ab.score_table import ComparisonTerms, PairTrial, PanelQuestion
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.change import Change

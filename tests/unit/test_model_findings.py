@@ -8,8 +8,8 @@ import pytest
 
 from raggate_action.core.ab.aggregate_measures import kinds_of, measures_of
 from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
-from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_run import Finding, FindingKind
 from tests.written_findings import even, panel
 
 AHEAD = panel()

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, Rater
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs
 from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.core.ab.score_table import ComparisonTerms, PairTrial, Rater
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.report.ab_view import finding_text
 from raggate_action.report.plain_sink import plain

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
-from raggate_action.schema.ab_counts import Grid, Miscounts, Totals, Wins
-from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, QuestionResult
+from raggate_action.core.ab.score_table import ComparisonTerms, PanelQuestion, Rater
+from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, Grid, Miscounts, QuestionResult, Totals, Wins
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.judge_rows import Claimed
 from tests.panel_ab_builders import DIMENSIONS, ahead, both_orders, identical, lost, scored, unanswered

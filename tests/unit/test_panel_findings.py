@@ -11,16 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.core.ab.score_table import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import finding_text, remark_text, totals_lines
 from raggate_action.report.catalogue import LOST
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_findings
-from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding, Rejection, RejectionCode
-from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_result import Aggregate, LostReason
+from raggate_action.schema.ab_run import Finding, FindingCode, Findings, PanelFinding, Rejection, RejectionCode
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode
 from tests.golden.hostile import ATTACKS
 from tests.golden.markdown_laws import assert_only_our_markup, assert_tables_are_square, outside_code

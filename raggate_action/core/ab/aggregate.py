@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, Rater
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs, uncounted_judges
 from raggate_action.core.ab.score_table import (
     Cells,
+    ComparisonTerms,
+    PairTrial,
+    Rater,
     ceiling_of,
     cells_of,
     consensus_of,

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
-from raggate_action.schema.ab_counts import Grid, Totals, Wins
-from raggate_action.schema.ab_findings import FindingKind
-from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
+from raggate_action.schema.ab_result import Aggregate, Alpha, Grid, Headline, JudgeResult, Totals, Wins
+from raggate_action.schema.ab_run import FindingKind
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
 

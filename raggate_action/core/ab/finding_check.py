@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from decimal import Decimal
+from typing import Final, NamedTuple
 
-from raggate_action.core.ab.aggregate_measures import Measure, kinds_of, measures_of
-from raggate_action.core.ab.finding_numbers import (
-    UnreadableNumberError,
-    fits_unit,
-    is_offered,
-    numbers_in,
-    offered_for,
-)
-from raggate_action.schema.ab_findings import Finding, Rejection, RejectionCode
+from raggate_action.core.ab.aggregate_measures import Measure, NumberKind, OfferedValue, Unit, kinds_of, measures_of
+from raggate_action.core.text.number_words import ORDINALS, word_numbers
 from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_run import Finding, Rejection, RejectionCode
 
 MOST_FINDINGS: Final = 12
 _LONGEST_FOUND: Final = 60
@@ -50,18 +45,19 @@ def _faults(finding: Finding, measures: Mapping[str, Measure]) -> Iterator[tuple
     if finding.kind not in kinds_of(measure):
         yield "kind", finding.kind
     for number in finding.numbers:
-        if not is_offered(number, measure.numbers):
+        if not _is_offered(number, measure.numbers):
             yield "number", f"{number:g}"
     try:
-        written = numbers_in(_without_names(finding.text, measure))
-    except UnreadableNumberError as unreadable:
+        written = _numbers_in(_without_names(finding.text, measure))
+    except _UnreadableNumberError as unreadable:
         yield "number", str(unreadable.args[0])
         return
     for each in written:
-        offered = offered_for(each, measure.numbers)
-        if not offered:
+        units = [one.unit for one in measure.numbers if _is_written_as(each, one)]
+        if not units:
             yield "number", each.text
-        elif not any(fits_unit(each, one) for one in offered):
+        # It is said to count what it counts, or nothing is said of that.
+        elif each.unit and not {each.unit, ""} & {*units}:
             yield "unit", each.text
 
 
@@ -74,3 +70,178 @@ def _without_names(text: str, measure: Measure) -> str:
         pattern = re.compile(before + spelled + behind, re.IGNORECASE)
         text = pattern.sub(lambda found: _MASK * len(found[0]), text)
     return text
+
+
+# A sign belongs to a number unless it stands between two things.
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<sign>[+\-−])?(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<decimals>\.\d+)?(?P<rest>[\w,.]*)"
+)
+_OF = re.compile(r"\s*(?:/|(?:out\s+)?of(?:\s+(?:the|its|their|these))?\b)\s*", re.IGNORECASE)
+_PERCENT = re.compile(r"\s*(?:%|per\s?cent\b|percent\b)", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_UNITS: Final[dict[str, Unit]] = {
+    "question": "question", "questions": "question", "judge": "judge", "judges": "judge", "row": "row", "rows": "row",
+    "call": "row", "calls": "row", "pair": "pair", "pairs": "pair", "score": "score", "scores": "score",
+    "order": "order", "orders": "order", "vote": "judge", "votes": "judge", "point": "point", "points": "point",
+}  # fmt: skip
+_COUNTED = re.compile(rf"\s*(?:\w+\s+)?(?P<unit>{'|'.join(_UNITS)})\b", re.IGNORECASE)
+_ONE = re.compile(rf"\b(?:one)(?=\s+(?:of|{'|'.join(_UNITS)})\b)", re.IGNORECASE)
+_NO = re.compile(rf"\b(?:no)(?=\s+(?:{'|'.join(_UNITS)}|ties?)\b)", re.IGNORECASE)
+_LEAST_PLACES: Final = 2
+# The largest bound below which a p-value may be said to be.
+_BAR: Final = Decimal("0.05")
+_BOUND = re.compile(r"<\s*$")
+# The scale of scores, and an interval's level: said of every panel.
+_CONSTANTS = re.compile(
+    r"\b(?:from\s+)?(?:1|one)\s*(?:to|-|–)\s*(?:5|five)\b|\b95\s?%(?=\s+(?:interval|confidence))"
+    r"|\bscores\s+(?:of|are)\s+(?:an?\s+)?(?:5|five)\b|\bAC1\b|\b(?:one|two)-sided\b",
+    re.IGNORECASE,
+)
+
+
+class NumberInText(NamedTuple):
+    """A number as a text has it.
+
+    Attributes:
+        text: Its characters.
+        start, end: Where it stands.
+        value: Itself; exact.
+        places: Its decimals; None where it was written as a word.
+        sign: `+`, `-`, or nothing where it has none.
+        percent: It is a share in percent.
+        whole: What it is a part of; None where nothing says so.
+        unit: What it is said to count; empty where nothing says so.
+        below: It is a bound that something is below.
+    """
+
+    text: str
+    start: int
+    end: int
+    value: Decimal
+    places: int = 0
+    sign: str = ""
+    percent: bool = False
+    whole: Decimal | None = None
+    unit: Unit = ""
+    below: bool = False
+
+
+class _UnreadableNumberError(ValueError):
+    """Digits that are no number, as in `1.2.3`, `3x` or `0,8`."""
+
+
+def _numbers_in(text: str) -> list[NumberInText]:
+    """Every number of a text in order, a part with its whole as one.
+
+    Raises:
+        UnreadableNumberError: Some digits are no number; its argument is what stands there.
+    """
+    text = _CONSTANTS.sub(lambda found: " " * len(found[0]), text)
+    bare = sorted([*_digits(text), *_words(text)], key=lambda each: each.start)
+    found: list[NumberInText] = []
+    for each in bare:
+        before = found[-1] if found else None
+        if before is not None and before.whole is None and _OF.fullmatch(text[before.end : each.start]):
+            found[-1] = before._replace(end=each.end, whole=each.value, text=text[before.start : each.end])
+        else:
+            found.append(each)
+    return [_with_unit(each, text) for each in found]
+
+
+def _digits(text: str) -> Iterator[NumberInText]:
+    for found in _NUMBER.finditer(text):
+        rest = found["rest"].rstrip(".,")
+        if rest:
+            raise _UnreadableNumberError(found[0].rstrip(".,"))
+        decimals = found["decimals"] or ""
+        value = Decimal(found["digits"].replace(",", "") + decimals)
+        percent = _PERCENT.match(text, found.end() - len(found["rest"]))
+        end = percent.end() if percent else found.end() - len(found["rest"])
+        sign = (found["sign"] or "").replace("−", "-")
+        yield NumberInText(
+            text[found.start() : end],
+            found.start(),
+            end,
+            -value if sign == "-" else value,
+            places=max(0, len(decimals) - 1),
+            sign=sign,
+            percent=percent is not None,
+            below=_BOUND.search(text, 0, found.start()) is not None,
+        )
+    if stray := re.search(r"[^\W\d]\d|[^\x00-\x7f]?\d[^\W\d]", text):
+        raise _UnreadableNumberError(stray[0])
+
+
+def _words(text: str) -> Iterator[NumberInText]:
+    words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
+    for first, last, value in word_numbers([word for word, _start, _end in words]):
+        start, end = words[first][1], words[last][2]
+        spelled = [word for word, _start, _end in words[first : last + 1]]
+        if any(word in ORDINALS for word in spelled) or (spelled == ["one"] and not _ONE.match(text, start)):
+            continue
+        percent = _PERCENT.match(text, end)
+        whole = percent.end() if percent else end
+        yield NumberInText(text[start:whole], start, whole, Decimal(str(value)), percent=percent is not None)
+    for none in _NO.finditer(text):
+        yield NumberInText(none[0], none.start(), none.end(), Decimal(0))
+
+
+def _with_unit(number: NumberInText, text: str) -> NumberInText:
+    counted = _COUNTED.match(text, number.end)
+    if counted is None or number.places or number.percent:
+        return number
+    return number._replace(unit=_UNITS[counted["unit"].lower()])
+
+
+def _is_written_as(number: NumberInText, offered: OfferedValue) -> bool:
+    value = Decimal(str(offered.value))
+    if number.below:
+        return offered.kind == "p" and value < number.value <= _BAR
+    if offered.kind == "count":
+        return _is_count(number, int(offered.value), offered.whole)
+    if number.whole is not None or number.percent:
+        return False
+    return _is_p(number, value) if offered.kind == "p" else _is_amount(number, value, offered.kind)
+
+
+def _is_p(number: NumberInText, value: Decimal) -> bool:
+    """A p-value with two decimals at least, also one that was rounded up."""
+    raised, step = number.value - value, Decimal(1).scaleb(-number.places)
+    return number.places >= _LEAST_PLACES and not number.sign and -step / 2 <= raised < step
+
+
+def _is_amount(number: NumberInText, value: Decimal, kind: NumberKind) -> bool:
+    """An amount with some of its decimals; only a whole one has none. A difference may go without its sign."""
+    if not number.places and abs(value) != abs(number.value):
+        return False
+    unsigned = kind == "difference" and not number.sign
+    return _rounds(abs(value) if unsigned else value, number.value, number.places)
+
+
+def _is_count(number: NumberInText, part: int, whole: int | None) -> bool:
+    if number.sign or (number.places and not number.percent):
+        return False
+    if number.percent:
+        return bool(whole) and _rounds(Decimal(100 * part) / Decimal(whole or 1), number.value, number.places)
+    if number.whole is not None:
+        return whole is not None and (number.value, number.whole) == (Decimal(part), Decimal(whole))
+    return number.value in {Decimal(each) for each in (part, whole) if each is not None}
+
+
+def _rounds(value: Decimal, printed: Decimal, places: int) -> bool:
+    """Whether `printed` is `value` to so many decimals; a half may go either way."""
+    return abs(value - printed) * 2 <= Decimal(1).scaleb(-places)
+
+
+def _is_offered(number: float, offered: Sequence[OfferedValue]) -> bool:
+    """Whether a bare number, as JSON has it, is one of those offered, with its rounding."""
+    text = Decimal(repr(number)) if number != int(number) else Decimal(int(number))
+    exponent = text.as_tuple().exponent
+    places = max(0, -exponent) if isinstance(exponent, int) else 0
+    signs = ("", "-") if text < 0 else ("", "+")
+    plain = [NumberInText(str(text), 0, 0, text, places=places, sign=sign) for sign in signs[: 2 if text else 1]]
+    shares = [
+        NumberInText(str(text), 0, 0, each, places=most, percent=True)
+        for each, most in ((text, places), (text * 100, max(0, places - 2)))
+    ]
+    return any(_is_written_as(each, one) for each in (*plain, *shares) for one in offered)

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import comb
 from typing import Final
 
-from raggate_action.core.ab.comparison_terms import PairTrial, Rater
-from raggate_action.core.ab.score_table import Cell, Cells, consistency_of
+from raggate_action.core.ab.score_table import Cell, Cells, PairTrial, Rater, consistency_of
 from raggate_action.core.statistics.intervals import upper_limit
 from raggate_action.schema.ab_result import NotCounted
 

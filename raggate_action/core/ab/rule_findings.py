@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from raggate_action.core.ab.pair_judge_exclusion import LEAST_PAIRS, quorum_of_pairs
 from raggate_action.core.ab.score_table import LEAST_ALPHA
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
-from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding
 from raggate_action.schema.ab_result import Aggregate, Headline, JudgeResult, NotCounted
+from raggate_action.schema.ab_run import FindingCode, FindingKind, PanelFinding
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
 

@@ -15,7 +15,7 @@ from raggate_action.core.ab.finding_check import MOST_FINDINGS
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import RENDERING, Piece, repair_part, template_source, user_part
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, parsed, quoted_name
-from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection, RejectionCode
+from raggate_action.schema.ab_run import Finding, FindingKind, Rejection, RejectionCode
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Judgement
 

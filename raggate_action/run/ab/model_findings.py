@@ -12,11 +12,10 @@ from raggate_action.core.ab.finding_check import rejection_of
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob, MeasureLines, findings_in
-from raggate_action.run.ab.pair_judging import OpenJudges
-from raggate_action.run.ab.pairs import Comparison
+from raggate_action.run.ab.pairs import Comparison, OpenJudges
 from raggate_action.run.progress import Progress
-from raggate_action.schema.ab_findings import Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_run import Findings, Rejection
 from raggate_action.schema.judgement import Judgement
 from raggate_action.strings.numbers import count, signed, whole_number
 from raggate_action.suite_files.ab_section import synthesizer_of

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.core.ab.score_table import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.errors import UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
@@ -21,8 +21,7 @@ from raggate_action.run_store.run_files import (
     replace_whole,
     settle,
 )
-from raggate_action.schema.ab_findings import Findings
-from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.schema.ab_run import Findings, RowsReport
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.suite_files.judge_rows_file import RowsFile, read_rows_file
 from raggate_action.suite_files.judge_rows_writing import rows_csv

@@ -30,8 +30,7 @@ from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report
 from raggate_action.run.ab.arm_answers import answers_of_both
 from raggate_action.run.ab.model_findings import findings_with, written_findings
-from raggate_action.run.ab.pair_judging import OpenJudges, judge_pairs, terms_of
-from raggate_action.run.ab.pairs import Comparison, Pair
+from raggate_action.run.ab.pairs import Comparison, OpenJudges, Pair, judge_pairs, terms_of
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging.judge_budget import Budget
