@@ -170,7 +170,10 @@ def judge(rows: Sequence[CaseRun], policy: Policy | None = None, *, base: Sequen
 
 def in_words(decided: Decided | Run) -> tuple[str, ...]:
     """The reasons of a decision as a terminal shows them."""
-    return tuple(reason_in_words(reason, decided.gates) for reason in decided.decision.reasons)
+    from tests.golden.builders import make_origin, make_reporting
+
+    run = make_reporting((), decided.decision, gates=decided.gates, origin=make_origin()).run
+    return tuple(reason_in_words(reason, run) for reason in decided.decision.reasons)
 
 
 def named(comparison: Comparison, gate: RunGateName, move: Move = "new") -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import VersionChange
-from raggate_action.schema.decision import Decision, Released, RunGate, WeakeningCount
+from raggate_action.schema.decision import Decision, RunGate, WeakeningCount
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem
 from raggate_action.schema.policy_change import PolicyComparison, Relief, RelievedCase, SettingChange
@@ -92,7 +92,7 @@ def first_run() -> Reporting:
     rows = tuple([row.model_copy(update={"outcomes": {"target": Passed()}}) for row in fine(12)])
     told = make_reporting(
         rows,
-        Decision(kind="release", reasons=(Released(cases=12, passed=12, unjudged=("faithfulness",)),)),
+        Decision(kind="release", reasons=("released",)),
         suite="shop",
         origin=make_origin(run_attempt=1),
         baseline=BaselineNote(
@@ -272,7 +272,7 @@ def flaky() -> Reporting:
     )
     told = compared(
         fine(22),
-        Decision(kind="release", reasons=(Released(cases=24, passed=22, flaky=2),)),
+        Decision(kind="release", reasons=("released",)),
         listed={"flaky": rows},
         suite_size=24,
         in_scope=24,

@@ -18,7 +18,7 @@ from raggate_action.errors import ExitCode, RunStoreError, UsageError
 from raggate_action.report.decision_words import all_reasons, base_name, outcome_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.page import Fold
-from raggate_action.report.page_cases import ListedCase, PageState, case_parts, gate_items
+from raggate_action.report.page_cases import STATES, ListedCase, PageState, case_parts, gate_items
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.run.case_context import case_context_of
@@ -110,7 +110,7 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun, listed: CaseL
     failing, unmeasured = counts[False, "failed"], counts[False, "unmeasured"]
     cases = sum(number for (known_bad, _state), number in counts.items() if not known_bad)
     known_bad, blocked = counts.total() - cases, counts[True, "blocked"]
-    unmeasured_words = f", {unmeasured} unmeasured" if unmeasured else ""
+    unmeasured_words = f", {unmeasured} not measured" if unmeasured else ""
     bad_words = f", {blocked} of {count(known_bad, 'known-bad case')} blocked" if known_bad else ""
     is_more = failing or unmeasured or blocked < known_bad
     yield f"{failing} of {cases} cases fail{unmeasured_words}{bad_words}" + (
@@ -131,7 +131,7 @@ def _line(row: CaseRun, case: ListedCase, why: str) -> str:
     elif case.state == "failed":
         words = [f"fails at {case.stage}", why] if case.stage else ["blocks", why]
     else:
-        words = ["fails (waived)" if case.state == "waived" else case.state, why]
+        words = ["fails (waived)" if case.state == "waived" else STATES[case.state].word, why]
     return ": ".join([each for each in (log_line(case.case_id), *words) if each])
 
 

@@ -150,13 +150,13 @@ class CaseItem(_SuiteItem):
             panel = decided.run.panel
             advises = panel is not None and panel.only_advises
             if unblocked_reason(row, decided.run.policy.gates, panel_advises=advises):
-                pytest.skip("unmeasured: nobody could tell whether it is blocked")
+                pytest.skip("not measured: it is not known whether it is blocked")
             if not row.blocked_as_named:
                 raise _FailureMessage(_case_explanation(row, decided.run))
         elif row.state == "failed":
             raise _FailureMessage(_case_explanation(row, decided.run))
         elif row.state == "unmeasured":
-            pytest.skip("unmeasured: nobody could judge it")
+            pytest.skip("not measured: no rule and no judge could tell")
 
     def reportinfo(self) -> tuple[Path, None, str]:
         """The suite file and the case."""

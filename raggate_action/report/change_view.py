@@ -158,7 +158,7 @@ def _cases(comparison: Comparison) -> Iterator[Item]:
     for found, change in (
         (comparison.added, "added"),
         (comparison.changed, "changed, so not compared"),
-        (comparison.removed, "removed from the suite, counted as unmeasured unless waived"),
+        (comparison.removed, "removed from the suite, counted as not measured unless waived"),
     ):
         if found.cases:
             yield Item((f"{count(found.cases, 'case')} {change}: ", _ids(found.named, found.cases)))

@@ -10,7 +10,7 @@ from raggate_action.report.fault_list import enforcement_lines, fault_lines
 from raggate_action.report.gate_faults import warnings_beside_baseline, what_blocks
 from raggate_action.report.page import Code, DecisionBox, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import Reason, WaiversExpired
 from raggate_action.schema.policy import Waiver
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
@@ -32,11 +32,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
 def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    sentences = [
-        reason_in_words(reason, reporting.run.gates, base=reporting.base_name)
-        for reason in decision.reasons
-        if not _stands_above(reason)
-    ]
+    sentences = [reason_in_words(reason, reporting.run) for reason in decision.reasons if not _stands_above(reason)]
     reasons: list[Text] = [WithCode(reason[:1].upper() + reason[1:]) for reason in sentences]
     lines = *reasons, *[line.words for line in enforcement_lines(reporting, extent)]
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), lines)
@@ -66,7 +62,7 @@ def _line(reporting: Reporting) -> Text:
             f"{counts.failed:,} failed",
             *([f"{counts.to_look_at:,} to look at"] if counts.to_look_at else []),
             *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
-            f"{run.unmeasured:,} unmeasured",
+            f"{run.unmeasured:,} not measured",
             *moved,
         ],
     )
@@ -74,7 +70,7 @@ def _line(reporting: Reporting) -> Text:
 
 def _stands_above(reason: Reason) -> bool:
     """Whether a reason repeats what is already shown above the decision."""
-    return isinstance(reason, WaiversExpired | Stopped)
+    return reason == "stopped" or isinstance(reason, WaiversExpired)
 
 
 def _above(reporting: Reporting) -> Iterator[Text]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import assert_never
 
@@ -18,14 +18,11 @@ from raggate_action.schema.decision import (
     ArmsMeasured,
     CaseCount,
     NothingAnswered,
-    NothingInScope,
     Operator,
     Reason,
-    Released,
     RunGate,
     ShiftMeasured,
     SliceCount,
-    Stopped,
     StoreKnowsNone,
     UnmeasuredCount,
     WaiversExpired,
@@ -216,33 +213,30 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
     return score(total / 100 / cases) if of_score else percent(total, cases)
 
 
-# Gates named in a sentence about others.
-_NAMED = 2
-
-
-def reason_in_words(reason: Reason, gates: Iterable[RunGate], signs: Signs = ASCII_SIGNS, base: str = _BASE) -> str:
+def reason_in_words(reason: Reason, run: Run, signs: Signs = ASCII_SIGNS) -> str:
     """One sentence without its full stop; of a gate its name, its counts or amount, its bar, the first offender."""
     match reason:
         case NothingAnswered():
             return _nothing_answered(reason)
         case StoreKnowsNone():
             return _store_knows_none(reason)
-        case NothingInScope():
-            return "no case is in scope: nothing was evaluated"
         case WaiversExpired():
             return _expired(reason)
-        case Stopped():
-            what = "cancelled" if reason.cancelled else "not finished"
-            return f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
-        case Released():
-            return _released(reason)
+        case "nothing-in-scope":
+            return "no case is in scope: nothing was evaluated"
+        case "stopped":
+            what = "cancelled" if run.cancelled else "not finished"
+            return f"{what}: {run.counts.cases + run.counts.known_bad} of {run.in_scope} cases had finished"
+        case "released":
+            return _released(run)
         case _:
-            return " ".join([reason, *[gate_in_words(each, signs, base) for each in gates if each.gate == reason]])
+            how = [gate_in_words(each, signs, base_name(run)) for each in run.gates if each.gate == reason]
+            return " ".join([reason, *how])
 
 
 def all_reasons(run: Run) -> str:
     """Every reason of a decision on one line, uncut."""
-    return ". ".join([reason_in_words(reason, run.gates, base=base_name(run)) for reason in run.decision.reasons])
+    return ". ".join([reason_in_words(reason, run) for reason in run.decision.reasons])
 
 
 def gate_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS, base: str = _BASE) -> str:
@@ -324,32 +318,15 @@ def _expired(reason: WaiversExpired) -> str:
     return f"{subject} nothing: {'; '.join([*named, *more])}"
 
 
-def _released(reason: Released) -> str:
+def _released(run: Run) -> str:
     """Why it was released; a gate that measured nothing is not called passed."""
-    which = "every blocking gate" if reason.warned else "every gate"
-    idle = [gate for gate in reason.unjudged if gate != "known_bad_blocked"]
-    silent = f" except {_first_names(idle)}, which measured nothing" if idle else ""
-    if len(idle) < len(reason.unjudged):
-        # Those that rules block it did measure.
-        silent += f"{', and' if idle else ' except'} known_bad_blocked, which is left to judges"
-    others = {
-        "failed": reason.failed,
-        "to look at": reason.to_look_at,
-        "unmeasured": reason.unmeasured,
-        "waived": reason.waived,
-        "flaky": reason.flaky,
-    }
-    counts = [f"{number} {state}" for state, number in others.items() if number]
-    tail = f" ({', '.join(counts)})" if counts else ""
-    warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
-    return f"{which} passed{silent}: {reason.passed - reason.to_look_at} of {reason.cases} cases passed{tail}{warned}"
-
-
-def _first_names(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and 2 more`."""
-    if len(names) <= _NAMED:
-        return " and ".join(names)
-    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+    warned = [gate.gate for gate in run.gates if (gate.level, gate.status) == ("warn", "failed")]
+    idle = [gate.gate for gate in run.gates if gate.unmeasured and gate.status in {"unmeasured", "insufficient"}]
+    silent = f" except {' and '.join(idle[:2])}, which measured nothing" if idle else ""
+    if len(idle) > 2:
+        silent = f" except {idle[0]}, {idle[1]} and {len(idle) - 2} more, which measured nothing"
+    which = "every blocking gate" if warned else "every gate"
+    return f"{which} passed{silent}" + (f"; failed and only warns: {', '.join(warned)}" if warned else "")
 
 
 def passed_in_words(counts: Counts, change: int = 0) -> str:

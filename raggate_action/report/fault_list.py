@@ -13,7 +13,7 @@ from raggate_action.report.comparison_lines import (
     latency_lines,
     newly_said_lines,
 )
-from raggate_action.report.decision_words import SIGNS, reason_in_words
+from raggate_action.report.decision_words import reason_in_words
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import (
     gate_lines,
@@ -36,7 +36,6 @@ from raggate_action.report.undecided_lines import (
     unsteady_lines,
 )
 from raggate_action.report.weakened_policy_view import weaker_lines
-from raggate_action.schema.decision import Released
 
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
@@ -45,10 +44,9 @@ LineSource = Callable[[Reporting, Extent], Iterable[FaultLine]]
 
 def released_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """Why a run is released, and why what fails against the baseline does not block."""
-    for reason in reporting.run.decision.reasons:
-        if isinstance(reason, Released):
-            words = reason_in_words(reason, reporting.run.gates, SIGNS)
-            yield FaultLine(Foreign(words[:1].upper() + words[1:]), level="note")
+    if "released" in reporting.run.decision.reasons:
+        words = reason_in_words("released", reporting.run)
+        yield FaultLine(Foreign(words[:1].upper() + words[1:]), level="note")
     for gate in warnings_beside_baseline(reporting.run) if reporting.run.decision.kind == "release" else ():
         why = f" only warns: {why_it_warns(gate, reporting)}."
         yield FaultLine((Strong(gate_name(gate.gate)), WithCode(why)), level="note")

@@ -98,7 +98,7 @@ def _gate_table(gates: Sequence[RunGate], reporting: Reporting) -> Table:
     unmeasured = any(gate.unmeasured for gate in gates)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
     numeric = ["Passed", "Rate"]
-    numeric += ["Unmeasured"] if unmeasured else []
+    numeric += ["Not measured"] if unmeasured else []
     numeric += ["Baseline", "Change"] if comparison is not None else []
     columns = Column("Gate"), *[Column(title, numeric=True) for title in (*numeric, "Bar")], Column("Status")
     rows: list[tuple[Text, ...]] = []
@@ -232,5 +232,5 @@ def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None, suites: M
         was = (then.passed, then.scored) if then is not None else (0, 0)
         cells += [numbers.rate(*was), numbers.points(_now(now, then), was)]
     carried = f", {part.carried:,} carried" if part.carried else ""
-    unmeasured = f", {part.unmeasured:,} unmeasured" if part.unmeasured and part.scored else ""
+    unmeasured = f", {part.unmeasured:,} not measured" if part.unmeasured and part.scored else ""
     return (*cells, _ICONS[part.status] + suites.get(part.name, "") + unmeasured + carried)

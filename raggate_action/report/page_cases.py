@@ -40,7 +40,7 @@ class Look(NamedTuple):
 STATES: Final[Mapping[PageState, Look]] = {
     "failed": Look("bad", "failed"),
     "not-blocked": Look("bad", "not blocked"),
-    "unmeasured": Look("open", "unmeasured"),
+    "unmeasured": Look("open", "not measured"),
     "look": Look("warn", "to look at"),
     "flaky": Look("warn", "flaky"),
     "waived": Look("warn", "waived"),
@@ -218,15 +218,16 @@ def _chunk_item(chunk_id: str, chunks: Mapping[str, str]) -> Item:
     return Item((Code(chunk_id), *((": ", Foreign(cut(text, _CHUNK), "(empty)")) if text is not None else ())))
 
 
-_ORDER = {"failed": 0, "unmeasured": 1, "passed": 2, "not_applicable": 3}
+# In the order in which they are read.
+_OUTCOMES = {"failed": "failed", "unmeasured": "not measured", "passed": "passed", "not_applicable": "not applicable"}
 
 
 def gate_items(outcomes: Mapping[GateName, Outcome], gates: Gates, told: GateName | None = None) -> Iterator[Item]:
     """Every gate, failing ones first; `told` is the one whose first reason heads the case already."""
-    for gate, outcome in sorted(outcomes.items(), key=lambda pair: _ORDER[pair[1].kind]):
+    for gate, outcome in sorted(outcomes.items(), key=lambda pair: list(_OUTCOMES).index(pair[1].kind)):
         level = gates.of(gate).level
         is_off = level == "off" and outcome.kind in {"failed", "unmeasured"}
-        state = "off" if is_off else outcome.kind.replace("_", " ")
+        state = "off" if is_off else _OUTCOMES[outcome.kind]
         share = f" {outcome.share.hits}/{outcome.share.total}" if outcome.share is not None else ""
         warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
         why = outcome_words(outcome)[gate == told :]

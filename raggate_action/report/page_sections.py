@@ -21,7 +21,7 @@ from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer, page_section
 from raggate_action.report.page import Column, CommentView, FirstEntries, Item, Listing, Section, Table, Text
 from raggate_action.report.panel_view import judging_section
-from raggate_action.report.poorer_view import poorer_answers, poorer_cases, poorer_item
+from raggate_action.report.poorer_view import poorer_cases, poorer_item
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trend_view import trend_section
 from raggate_action.report.vote_view import voted_claims, voted_item
@@ -119,7 +119,7 @@ PARTS = (
     PagePart(page_section, without_answers=True),
     PagePart(open_case_section, of_cases=True),
     PagePart(listed(_ADVICE, lambda of: of.listed.advised, advised_item, advised_answers)),
-    PagePart(listed("Poorer answers", poorer_cases, poorer_item, poorer_answers, _COMPARED)),
+    PagePart(listed("Poorer answers", poorer_cases, poorer_item, file=_COMPARED)),
     PagePart(listed("Cases that fail a stage", lambda of: of.listed.failing, case_item, _failing), of_cases=True),
     PagePart(listed(_AGAINST, doubtful_cases, case_item), of_cases=True),
     PagePart(

@@ -32,11 +32,13 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if found is None:
         return
     blocks = gate is not None and (gate.status, gate.level) == ("failed", "block")
-    alone = _without_failing(found, reporting)
-    found = found if blocks else alone
-    told = alone.listed or found.listed
+    told = poorer_cases(reporting) or (found.listed if blocks else ())
     if not (told or found.waived):
         return
+    if not blocks:
+        # The lines of the stages tell of the others.
+        states = Counter([each.reasons[0].state for each in told if not each.reasons[0].shown])
+        found = found.model_copy(update={"states": states})
     words = list(_headline(found, gate, told, reporting.base_name))
     if told and told[0].reasons[0].here:
         words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
@@ -75,36 +77,11 @@ def _changed_without_evidence(found: PoorerAnswers) -> PoorerCase | None:
     return next((each for each, why in reasons if why.state == "changed-value" and not why.sharp), None)
 
 
-def _without_failing(found: PoorerAnswers, reporting: Reporting) -> PoorerAnswers:
-    """The answers that fail no stage, of which the lines above tell."""
-    failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
-    failing &= {each.case_id for each in found.listed}
-    if not failing:
-        return found
-    counted = [each for each in found.listed if each.case_id in failing and not each.reasons[0].shown]
-    states = Counter(found.states)
-    states.subtract([each.reasons[0].state for each in counted])
-    left, away = {"poorer": found.poorer, "recorded": found.recorded, "unsure": found.unsure}, len(counted)
-    for name, cases in left.items():
-        left[name] = max(cases - away, 0)
-        away -= cases - left[name]
-    rest = {
-        "states": {state: cases for state, cases in states.items() if cases > 0},
-        "listed": tuple([each for each in found.listed if each.case_id not in failing]),
-    }
-    return found.model_copy(update={**left, **rest})
-
-
 def poorer_cases(reporting: Reporting) -> tuple[PoorerCase, ...]:
-    """Every poorer answer that is listed and fails no stage."""
+    """Every poorer answer that is listed and fails no stage, of which other lines tell."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
-    return _without_failing(found, reporting).listed if found is not None else ()
-
-
-def poorer_answers(reporting: Reporting) -> int:
-    """How many there are."""
-    found = reporting.comparison.poorer if reporting.comparison is not None else None
-    return _without_failing(found, reporting).all_cases if found is not None else 0
+    failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
+    return tuple([each for each in (found.listed if found is not None else ()) if each.case_id not in failing])
 
 
 def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase], base: str) -> Iterator[Text]:
@@ -123,9 +100,6 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         differing = Counter([each.reasons[0].state for each in told])
         yield Strong(f"Changed since the {base}, please read:")
         yield f" {', '.join([_kind(state, cases) for state, cases in differing.items()])}"
-    if found.unasked:
-        stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
-        yield f"; {count(found.unasked, 'more first answer')} not asked again ({stayed})"
     if found.unsure:
         yield f"; {found.unsure:,} of recorded answers, which nobody was asked for again, only warn"
     if found.waived:

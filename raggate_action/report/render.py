@@ -95,7 +95,7 @@ def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *,
     lines = [f"**{worst.capitalize()}** in {as_bad:,} of {count(len(jobs) + more, 'job')} of this workflow run:", ""]
     for job in jobs[:_MOST_JOBS]:
         name = inline(Code(job.name)) if job.name else "a job without an `instance`"
-        counts = ((job.passed, "passed"), (job.failed, "failed"), (job.unmeasured, "unmeasured"))
+        counts = ((job.passed, "passed"), (job.failed, "failed"), (job.unmeasured, "not measured"))
         mark = "" if of_fork and job.decision == "release" else f"{_MARKS[job.decision]} "
         parts = [f"{mark}{job.decision.capitalize()}", name]
         parts += [f"{number:,} {word}" for number, word in counts if number is not None]

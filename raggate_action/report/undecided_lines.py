@@ -18,7 +18,7 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.change import Change, ChangeCount
-from raggate_action.schema.decision import NothingInScope, RunGate, UnmeasuredCount
+from raggate_action.schema.decision import RunGate, UnmeasuredCount
 from raggate_action.schema.outcome import Problem, Unmeasured, is_out_of_date
 from raggate_action.schema.policy import JUDGES_LOST, REMOVED
 from raggate_action.strings.numbers import count, money
@@ -35,9 +35,8 @@ _SPARED = {
 
 def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """What the decision is open for: nothing in scope, cases and gates not measured, judges lost."""
-    for reason in reporting.run.decision.reasons:
-        if isinstance(reason, NothingInScope):
-            yield FaultLine(Foreign(reason_in_words(reason, ())), level="open")
+    if "nothing-in-scope" in reporting.run.decision.reasons:
+        yield FaultLine(reason_in_words("nothing-in-scope", reporting.run), level="open")
     yield from outdated_lines(reporting, extent)
     gates = reporting.run.named_gates
     failed = [gate for gate in gates if gate.status == "failed"]
@@ -156,13 +155,12 @@ def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
         yield FaultLine((lead, f" and {neither}: ", named), level="open")
         yield from single_hallucination_lines(reporting, extent)
-    if counts.unconfirmed:
-        first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
-        cases = count(counts.unconfirmed, "case")
-        yield FaultLine((Strong("Not asked again:"), f" {cases} in doubt; {first}."), level="open")
-    lost = reporting.comparison.of("newly_missed") if reporting.comparison is not None else None
-    if lost is not None and lost.unasked:
-        yield FaultLine(_not_asked(lost), level="open")
+    lost = reporting.comparison.of("newly_missed") if reporting.comparison is not None else ChangeCount()
+    first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
+    share = f"they count as those that were ({lost.confirmed:,} of {lost.asked:,} lost their source each time)"
+    for cases, how in ((counts.unconfirmed, first), (lost.unasked, share)):
+        if cases:
+            yield FaultLine((Strong("Not asked again:"), f" {count(cases, 'case')} in doubt; {how}."), level="open")
 
 
 def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -177,13 +175,3 @@ def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterato
         more = "One such answer never counts; two do" if rate.here_false == 1 else "It counts"
         arms = f" {more} beside more runs of the {base}, which each ", Code("run --baseline"), " carries on."
         yield FaultLine((lead, " ", named, words, "" if rate.main_false else arms), level="open")
-
-
-def _not_asked(lost: ChangeCount) -> str:
-    """A note on the cases whose retry did not complete."""
-    what = count(lost.unasked, "more case lost a required source or quote in its only answer",
-                 "more cases lost a required source or quote in their only answer")  # fmt: skip
-    if not lost.asked:
-        return f"{what}, and no such case could be asked again: run it again to tell chance from change"
-    drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
-    return f"{what}; {drawn}, so {lost.counted - lost.new:,} of them count"

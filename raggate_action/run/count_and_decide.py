@@ -20,7 +20,7 @@ from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.counts import Counts, NamedCase, ShownSources
-from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, UnmeasuredCount
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
 
@@ -52,7 +52,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         facts = facts._replace(judging=with_trial(facts.judging, head.panel))
     decided = decide(facts, policy=head.policy, comparison=comparison)
     if head.cancelled or not head.complete:
-        decided = _stopped(decided, facts, head)
+        decided = _stopped(decided)
     failed_for = _failed_for(facts, comparison, decided)
     run = Run(
         **dict(head),
@@ -311,14 +311,12 @@ def _hides_nothing(partial: PartialScope, facts: Facts) -> bool:
     return all(counts.failed <= whole.get(gate, counts.failed) for gate, counts in facts.gate_counts.items())
 
 
-def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
+def _stopped(decided: Decided) -> Decided:
     """What follows when a run did not end: the cases that are missing might have decided otherwise, so nothing does."""
     decision = decided.decision
-    finished = facts.counts.cases + facts.counts.known_bad
-    why = Stopped(cancelled=head.cancelled, finished=finished, in_scope=head.in_scope)
     # That a part would have been released says nothing about the whole; what would have blocked it does.
     found = () if decision.kind == "release" else decision.reasons
-    stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
+    stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": ("stopped", *found)})
     return decided._replace(decision=stopped)
 
 

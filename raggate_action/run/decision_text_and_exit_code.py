@@ -58,7 +58,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
     look = f" · {counts.to_look_at} to look at" if counts.to_look_at else ""
     passed = passed_in_words(counts, reporting.passed_change)
-    measured = f"{passed} · {counts.failed} failed{look}{flaky} · {run.unmeasured} unmeasured"
+    measured = f"{passed} · {counts.failed} failed{look}{flaky} · {run.unmeasured} not measured"
     blocks = "" if reporting.has_no_result else what_blocks(run)
     suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
     counted = "" if reporting.was_never_asked else f" · {measured} · {moved}"
@@ -81,11 +81,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
 def _first_reason(reporting: Reporting) -> str:
     """The most important reason on one line, and how many more the comment has."""
     reasons = reporting.run.decision.reasons
-    first = (
-        log_line(reason_in_words(reasons[0], reporting.run.gates, base=reporting.base_name))
-        if reasons
-        else "no reason was recorded"
-    )
+    first = log_line(reason_in_words(reasons[0], reporting.run)) if reasons else "no reason was recorded"
     reason = cut(first, _REASON_LENGTH)
     more = len(reasons) - 1
     return f"{reason} (and {count(more, 'more reason')})" if more > 0 else reason

@@ -240,12 +240,6 @@ class StoreKnowsNone(Record):
     first: str = ""
 
 
-class NothingInScope(Record):
-    """No ordinary case was to be run."""
-
-    kind: Literal["nothing-in-scope"] = "nothing-in-scope"
-
-
 class WaiversExpired(Record):
     """Waivers past their date whose failure is back: the first of them, and how many there are."""
 
@@ -254,47 +248,12 @@ class WaiversExpired(Record):
     expired: Natural
 
 
-class Stopped(Record):
-    """The run did not come to its end: it was cancelled, or the process ended before it."""
-
-    kind: Literal["stopped"] = "stopped"
-    cancelled: bool
-    finished: Natural
-    in_scope: Natural
-
-
-class Released(Record):
-    """Every blocking gate passed that could judge anything.
-
-    Attributes:
-        cases, passed, failed, to_look_at, unmeasured, waived, flaky: Ordinary cases in scope, and how they stand; those
-            to be looked at are among the passed.
-        verified, refuted: Of those that passed; what is in neither is not refuted.
-        unjudged: Gates that were asked and could not be measured, or of whose cases nothing is known.
-        warned: Gates that failed and only warn.
-    """
-
-    kind: Literal["released"] = "released"
-    cases: Natural
-    passed: Natural
-    failed: Natural = 0
-    to_look_at: Natural = 0
-    unmeasured: Natural = 0
-    waived: Natural = 0
-    flaky: Natural = 0
-    verified: Natural = 0
-    refuted: Natural = 0
-    unjudged: tuple[RunGateName, ...] = ()
-    warned: tuple[RunGateName, ...] = ()
-
-
-# A gate that blocks, or could not be measured, is named: how it stands is said by the run's gates.
+# A gate that blocks, or could not be measured, is named. So is what the run itself tells: every blocking gate passed
+# that could judge anything; the run was cancelled or did not come to its end; no ordinary case was to be run.
 Reason: TypeAlias = (
     RunGateName
-    | Annotated[
-        NothingAnswered | StoreKnowsNone | NothingInScope | WaiversExpired | Stopped | Released,
-        Field(discriminator="kind"),
-    ]
+    | Literal["released", "stopped", "nothing-in-scope"]
+    | Annotated[NothingAnswered | StoreKnowsNone | WaiversExpired, Field(discriminator="kind")]
 )
 
 

@@ -173,7 +173,7 @@ const VERDICTS = {
   contradicted: ["bad", "✕"], unsupported: ["bad", "∅"], partial: ["warn", "◐"], unverified: ["open", "?"], supported: ["good", "✓"],
 };
 const WORST = Object.keys(VERDICTS);
-const OUTCOMES = { failed: ["bad", "✕", "failed"], unmeasured: ["open", "?", "unmeasured"], passed: ["good", "✓", "passed"] };
+const OUTCOMES = { failed: ["bad", "✕", "failed"], unmeasured: ["open", "?", "not measured"], passed: ["good", "✓", "passed"] };
 const RELATIONS = {
   supported: ["good", "✓", "supports"], contradicted: ["bad", "✕", "speaks against"], unsupported: ["warn", "∅", "nearest, and does not say it"],
   partial: ["warn", "◐", "supports a part"], unverified: ["open", "?", "compared with"],

@@ -97,7 +97,7 @@ def test_a_case_that_a_blocking_gate_names_is_failed_in_every_text(
     assert told.step.code == 1, told.step.log
     passed = 40 - failed
     for text in (told.comment, told.step.summary, told.step.log):
-        assert re.search(rf" · {passed} passed \(-{failed}\) \([^)]*\) · {failed} failed · 0 unmeasured", text)
+        assert re.search(rf" · {passed} passed \(-{failed}\) \([^)]*\) · {failed} failed · 0 not measured", text)
     named = [f"q{number}" for number in range(6)] if failed == 7 else []
     assert failed_cases(told.run) == ([*named, "q39"], [*named, "q39"])
     stored = json.loads((told.run / "run.json").read_text())

@@ -54,7 +54,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     assert "96 passed (96 verified) · 4 failed" in full.stdout
     part = raggate("run", "--scope", "pr", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     assert part.returncode == 0, part.stdout + part.stderr
-    assert "8 passed (8 verified) · 4 failed · 0 unmeasured · 0 regressions" in part.stdout
+    assert "8 passed (8 verified) · 4 failed · 0 not measured · 0 regressions" in part.stdout
     page = (tmp_path / "head-run" / "comment.md").read_text()
     assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in page
     # No gate failed or moved, so the comment has no table of them; the job summary has.

@@ -17,7 +17,7 @@ def test_an_app_that_stumbles_once_is_released_and_everything_says_so(tmp_path: 
         assert app.counts == {"a": 1, "b": 2, "c": 1}
     assert done.returncode == 0, done.stdout
     assert (
-        "2 passed (0 verified, 2 not refuted: no fault found, but not proven) · 0 failed · 1 flaky · 0 unmeasured"
+        "2 passed (0 verified, 2 not refuted: no fault found, but not proven) · 0 failed · 1 flaky · 0 not measured"
         in done.stdout
     )
     assert "raggate: asking 1 case again, 1 of at most 2 times\n" in done.stderr
@@ -40,7 +40,7 @@ def test_an_app_that_stumbles_once_is_released_and_everything_says_so(tmp_path: 
 
     comment = (run / "comment.md").read_text()
     assert (
-        "2 passed (0 verified, 2 not refuted: no fault found, but not proven) · 0 failed · 1 flaky · 0 unmeasured"
+        "2 passed (0 verified, 2 not refuted: no fault found, but not proven) · 0 failed · 1 flaky · 0 not measured"
         in comment
     )
     assert "Flaky: 1 case failed once and passed when asked again," in comment
@@ -66,7 +66,7 @@ def test_what_fails_every_time_blocks_and_compare_says_the_same(tmp_path: Path) 
         assert app.counts == {"a": 1, "b": 3, "c": 2}
     assert done.returncode == 1
     assert (
-        "1 passed (-1) (0 verified, 1 not refuted: no fault found, but not proven) · 1 failed · 1 flaky · 0 unmeasured"
+        "1 passed (-1) (0 verified, 1 not refuted: no fault found, but not proven) · 1 failed · 1 flaky · 0 not measured"
         " · 1 regression" in done.stdout
     )
     comment = (tmp_path / "head" / "comment.md").read_text()

@@ -72,7 +72,7 @@ def test_more_than_a_twentieth_over_their_limit_block_and_each_is_named(tmp_path
     assert re.findall(r"^- `(q\d+)` · behaviour · .*\n(.*)", failing, re.MULTILINE) == [
         (f"q{number}", late) for number in range(slow)
     ]
-    assert f"0 unmeasured · {slow} regression" in comment
+    assert f"0 not measured · {slow} regression" in comment
     shown = "❌ failed" if status else "✅ passed"
     gate = f"| slow | {100 - slow}/100 | {100 - slow}.0 % | 0 | 100/100 | -{slow}.0 pts | ≥ 95 % | {shown} |"
     gates_fold = comment.partition("<details><summary>Gates that failed or moved ")[2].partition("</details>")[0]
@@ -90,7 +90,8 @@ def test_the_first_call_to_a_server_warms_it_up_where_time_is_judged(
         assert app.counts == {"q0": calls, "q1": 1, "q2": 1, "q3": 1}
     assert done.returncode == 0, done.stdout
     assert (
-        "4 passed (0 verified, 4 not refuted: no fault found, but not proven) · 0 failed · 0 unmeasured" in done.stdout
+        "4 passed (0 verified, 4 not refuted: no fault found, but not proven) · 0 failed · 0 not measured"
+        in done.stdout
     )
 
 
@@ -102,7 +103,8 @@ def test_each_process_of_a_program_is_warmed_up(tmp_path: Path, concurrency: int
     done = raggate("run", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert (
-        "6 passed (0 verified, 6 not refuted: no fault found, but not proven) · 0 failed · 0 unmeasured" in done.stdout
+        "6 passed (0 verified, 6 not refuted: no fault found, but not proven) · 0 failed · 0 not measured"
+        in done.stdout
     )
     asked = (tmp_path / "asked").read_text().split()
     assert len(asked) == 6 + concurrency

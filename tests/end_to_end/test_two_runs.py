@@ -57,7 +57,7 @@ def test_new_fixed_and_persisting_hallucinations(tmp_path: Path) -> None:
         ("gifts", "same", "There is paid out in shops."),
     }
     comment = (tmp_path / "after" / "comment.md").read_text()
-    assert "1 passed (1 verified) · 2 failed · 0 unmeasured · 1 regression · 1 new hallucination" in comment
+    assert "1 passed (1 verified) · 2 failed · 0 not measured · 1 regression · 1 new hallucination" in comment
     shown = comment.partition("new hallucination")[2]
     assert "There is 60 days for members." in shown
     assert EVIDENCE["returns"][:-1] in comment, "the chunk's own words stand beside the invented claim"

@@ -32,13 +32,11 @@ def test_a_value_that_five_answers_give_is_to_be_looked_at_and_that_of_four_fail
     write_suite(tmp_path, [*[RIGHT + FOOTER] * 4, WRONG + FOOTER, RIGHT])
     done = raggate("run", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    line = (
-        "1 passed (0 verified, 1 not refuted: no fault found, but not proven) · 1 failed · 4 to look at · 0 unmeasured"
-    )
+    line = "1 passed (0 verified, 1 not refuted: no fault found, but not proven) · 1 failed · 4 to look at · 0 not measured"
     assert f"BLOCK · library · {line}" in done.stdout
     comment = (tmp_path / "raggate-run" / "comment.md").read_text()
     assert "**1 gave a value that nothing shown holds**" in comment
-    assert "`value-not-shown` the amount “35” is in no shown chunk" in comment
+    assert "the amount “35” is in no shown chunk" in comment
     rows = [json.loads(row) for row in (tmp_path / "raggate-run" / "cases.jsonl").read_text().splitlines()]
     assert [row["state"] for row in rows] == ["passed"] * 4 + ["failed", "passed"], "in suite order, settled"
     assert raggate("report", cwd=tmp_path).returncode == 0
@@ -46,7 +44,7 @@ def test_a_value_that_five_answers_give_is_to_be_looked_at_and_that_of_four_fail
 
     write_suite(tmp_path, [*[RIGHT + FOOTER] * 4, RIGHT])
     fewer = raggate("run", "--out", "fewer", cwd=tmp_path)
-    assert "· 4 failed · 0 unmeasured" in fewer.stdout
+    assert "· 4 failed · 0 not measured" in fewer.stdout
 
 
 def test_what_the_baseline_has_too_is_told_as_known(tmp_path: Path) -> None:

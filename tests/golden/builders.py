@@ -27,7 +27,6 @@ from raggate_action.schema.decision import (
     Measured,
     Operator,
     Reason,
-    Released,
     RunGate,
     SliceCount,
     Unit,
@@ -46,7 +45,7 @@ EVENING = "2026-06-02T18:00:00Z"
 KNOWN: dict[GateName, Outcome] = {"answered": Passed(), "faithfulness": Passed()}
 
 
-RELEASED = Decision(kind="release", reasons=(Released(cases=1, passed=1),))
+RELEASED = Decision(kind="release", reasons=("released",))
 
 
 class Because(NamedTuple):

@@ -90,6 +90,8 @@ def verdict_line(page: str) -> str:
 
 
 def held_to(file: Path, page: str) -> None:
+    """The digest is of every field of the run."""
+    page = re.sub(r"· run `[0-9a-f]{12}`", "· run `<digest>`", page)
     if os.environ.get("RAGGATE_UPDATE_GOLDEN") == "1":
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(page.encode())
@@ -130,37 +132,37 @@ def test_what_stands_open_is_one_screen(name: str) -> None:
         pytest.param(
             "release",
             "TIP",
-            "**Release** · suite `menu` · 13 passed (13 verified) · 0 failed · 0 unmeasured · 0 regressions · 0 new hallucinations",
+            "**Release** · suite `menu` · 13 passed (13 verified) · 0 failed · 0 not measured · 0 regressions · 0 new hallucinations",
             id="a release is a tip",
         ),
         pytest.param(
             "block",
             "CAUTION",
-            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 unmeasured · 5 regressions · 3 new hallucinations",
+            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 not measured · 5 regressions · 3 new hallucinations",
             id="a block is a caution",
         ),
         pytest.param(
             "inconclusive",
             "WARNING",
-            "**Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 5 unmeasured · 0 regressions · 0 new hallucinations",
+            "**Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 5 not measured · 0 regressions · 0 new hallucinations",
             id="an inconclusive run is a warning",
         ),
         pytest.param(
             "no_baseline",
             "CAUTION",
-            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 unmeasured · – regressions · 4 with hallucinations",
+            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 not measured · – regressions · 4 with hallucinations",
             id="without a baseline nothing is a regression, and no hallucination is called new",
         ),
         pytest.param(
             "thousand_failing",
             "CAUTION",
-            "**Block** · suite `menu` · 0 passed · 1,000 failed · 0 unmeasured · – regressions · 1,000 with hallucinations",
+            "**Block** · suite `menu` · 0 passed · 1,000 failed · 0 not measured · – regressions · 1,000 with hallucinations",
             id="counts are whole where lists are not",
         ),
         pytest.param(
             "advises",
             "CAUTION",
-            "**Block** · suite `menu` · 1 passed (1 verified) · 1 failed · 0 unmeasured · – regressions · 0 with hallucinations",
+            "**Block** · suite `menu` · 1 passed (1 verified) · 1 failed · 0 not measured · – regressions · 0 with hallucinations",
             id="a waived case is in neither count",
         ),
     ],
@@ -190,7 +192,7 @@ def test_no_box_is_green_for_a_forks_own_word() -> None:
 def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None:
     comment, summary = comment_of("release"), summary_of("release")
     assert open_text(comment).lines[2:4] == (
-        "Every gate passed: 13 of 13 cases passed",
+        "Every gate passed",
         "Fixed: 1 case passes again: case-4.",
     )
     assert "| candidate recall | 13/13 | 100.0 % | 12/13 | +7.7 pts | ≥ 95 % | ✅ passed |" in comment, "it moved"
@@ -266,7 +268,7 @@ def test_a_block_says_what_changed_in_a_fold() -> None:
     assert "- **Fixed:** 1 case passes again: `closing`; 1 hallucination is gone (`closing`).\n" in folded
     assert "- `prompt`: `p7` → `p8`" in folded
     assert "- 1 case added: `oysters`" in folded
-    assert "- 1 case removed from the suite, counted as unmeasured unless waived: `old-menu`" in folded
+    assert "- 1 case removed from the suite, counted as not measured unless waived: `old-menu`" in folded
     assert "- 1 hallucination was already there on the baseline (`calories`)" in folded
     assert "low in calories" not in open_text(comment_of("block")).lines, "a persisting one is counted, not told again"
     notes = comment_of("block").partition("<summary>Notes (1)")[2]
@@ -334,7 +336,7 @@ def test_a_cancelled_run_says_so_first_and_is_no_release() -> None:
         "> [!WARNING]",
         "> **This run was cancelled** when 2 of 13 cases had finished; everything below is of these alone.",
         ">",
-        "> **Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 0 unmeasured · – regressions · 0 with hallucinations",
+        "> **Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 0 not measured · – regressions · 0 with hallucinations",
     ]
     assert sum("cancelled" in line for line in lines) == 1, "said once"
 
@@ -343,7 +345,7 @@ def test_an_app_that_answered_nothing_is_one_paragraph_with_the_whole_advice() -
     shown = [line for line in comment_of("unreachable").splitlines() if line]
     assert len(shown) == 5, shown
     assert shown[2] == (
-        "> **Inconclusive** · suite `menu` · 0 passed · 2 failed · 0 unmeasured · – regressions · – hallucinations"
+        "> **Inconclusive** · suite `menu` · 0 passed · 2 failed · 0 not measured · – regressions · – hallucinations"
     )
     advice = html.unescape(shown[3]).replace("`", "")
     assert advice == "> - " + all_reasons(pages.unreachable().run).replace("`", "").replace("the app", "The app", 1)

@@ -320,7 +320,8 @@ def files_of(folder: Path) -> dict[str, str]:
     """Every file of the run directories in a folder, by name, without times and without the folder's own name."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        is_input = path.parent == folder
+        # A run that was killed holds a database.
+        is_input = path.parent == folder or path.parent.name == "killed"
         if not path.is_file() or is_input or path.name in _KEPT_OUT or "__pycache__" in path.parts:
             continue
         found[path.relative_to(folder).as_posix()] = without_times(path.read_text(), folder)

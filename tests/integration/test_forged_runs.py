@@ -111,7 +111,7 @@ def test_forged_counts_without_the_failing_rows_are_refused_by_every_command(cop
         run["counts"] |= {"passed": len(rows), "failed": 0, "cases": len(rows)}
         run["decision"] = {
             "kind": "release",
-            "reasons": [{"kind": "released", "cases": 24, "passed": 24}],
+            "reasons": ["released"],
             "enforced": True,
         }
         documents["cases.jsonl"] = [row for row in rows if row["state"] == "passed"]

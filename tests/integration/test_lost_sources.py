@@ -196,7 +196,7 @@ def test_of_many_cases_some_are_drawn_and_their_share_stands_for_the_rest(
     assert (found.kind, lost(found)) == (kind, (40, 20, 0 if hits == 0 else 20)), outcome_lines(found.reporting)
     gate = next(gate for gate in found.reporting.run.gates if gate.gate == "newly_missed")
     assert gate.offending == (60 if hits is None else hits)
-    assert "40 more cases lost a required source or quote in their only answer" in found.comment
+    assert "**Not asked again:** 40 cases in doubt; they count as those that were (" in found.comment
 
 
 def test_another_seed_draws_other_cases(tmp_path: Path) -> None:

@@ -399,10 +399,10 @@ def test_a_waiver_past_its_date_answers_for_nothing(tmp_path: Path) -> None:
 
 def test_removed_cases_count_as_unmeasured_in_the_line_of_the_verdict(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, GOOD.but(cases={"q3": None}, answers={"q3": None}))
-    assert "· 9 passed (9 verified) · 0 failed · 1 unmeasured ·" in found.top
-    assert "9 passed (9 verified) · 0 failed · 1 unmeasured" in outcome_lines(found.reporting)[0]
+    assert "· 9 passed (9 verified) · 0 failed · 1 not measured ·" in found.top
+    assert "9 passed (9 verified) · 0 failed · 1 not measured" in outcome_lines(found.reporting)[0]
     waived = project(waivers=[waiver(case="q3", gate="removed")]).but(cases={"q3": None}, answers={"q3": None})
-    assert "· 0 unmeasured ·" in pull_request(tmp_path, GOOD, waived).top
+    assert "· 0 not measured ·" in pull_request(tmp_path, GOOD, waived).top
 
 
 def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
     assert "under another id now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more." in found.top
-    assert "· 0 unmeasured ·" in found.top
+    assert "· 0 not measured ·" in found.top
     assert_rebuilt(tmp_path, found)
 
 

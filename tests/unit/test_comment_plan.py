@@ -335,7 +335,7 @@ def test_two_jobs_of_a_matrix_in_both_orders_come_to_the_same_comment() -> None:
     assert "report of a" in one.body
     assert "report of b" not in one.body
     assert "**Block** in 1 of 2 jobs of this workflow run:" in one.body
-    assert "- ❌ Block · `a` · 1 passed · 2 failed · 0 unmeasured (the report below)\n- ✅ Release · `b`" in one.body
+    assert "- ❌ Block · `a` · 1 passed · 2 failed · 0 not measured (the report below)\n- ✅ Release · `b`" in one.body
     (three,) = written([matrix("c", "inconclusive"), B, A])
     assert [job.name for job in read_page(three.body).jobs] == ["a", "c", "b"]
 

@@ -32,14 +32,11 @@ from raggate_action.schema.decision import (
     Decision,
     Measured,
     NothingAnswered,
-    NothingInScope,
     Operator,
     Reason,
-    Released,
     RunGate,
     ShiftMeasured,
     SliceCount,
-    Stopped,
     StoreKnowsNone,
     Unit,
     UnmeasuredCount,
@@ -47,7 +44,7 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.policy import Waiver
-from tests.golden.builders import first
+from tests.golden.builders import RELEASED, case_rows, first, make_reporting
 
 PACKAGE = Path(__file__).parents[2] / "raggate_action"
 
@@ -92,7 +89,6 @@ REASONS: list[tuple[Reason, str]] = [
             "store's `chunk_id` or texts, or name under `evidence:` what it answers from"
         ),
     ),
-    (NothingInScope(), "no case is in scope: nothing was evaluated"),
     (
         WaiversExpired(waivers=(waiver("q1"),), expired=1),
         "a waiver has expired and covers nothing: answered of q1 (2026-05-31, @team)",
@@ -101,23 +97,6 @@ REASONS: list[tuple[Reason, str]] = [
         WaiversExpired(waivers=(waiver("q1"),), expired=4),
         "4 waivers have expired and cover nothing: answered of q1 (2026-05-31, @team); and 3 more",
     ),
-    (Stopped(cancelled=True, finished=2, in_scope=9), "cancelled: 2 of 9 cases had finished"),
-    (Stopped(cancelled=False, finished=2, in_scope=9), "not finished: 2 of 9 cases had finished"),
-    (Released(cases=3, passed=3), "every gate passed: 3 of 3 cases passed"),
-    (
-        Released(cases=3, passed=3, unjudged=("faithfulness", "point_coverage", "hallucination_rate")),
-        (
-            "every gate passed except faithfulness, point_coverage and 1 more, which measured nothing: "
-            "3 of 3 cases passed"
-        ),
-    ),
-    (
-        Released(cases=9, passed=5, failed=1, unmeasured=1, waived=2, warned=("new_suspects",)),
-        (
-            "every blocking gate passed: 5 of 9 cases passed (1 failed, 1 unmeasured, 2 waived);"
-            " failed and only warns: new_suspects"
-        ),
-    ),
 ]
 
 
@@ -125,7 +104,21 @@ REASONS: list[tuple[Reason, str]] = [
 def test_a_reason_in_words(reason: Reason, words: str) -> None:
     stored = Decision(kind="block", reasons=(reason,)).model_dump_json()
     (back,) = Decision.model_validate_json(stored).reasons
-    assert reason_in_words(back, GATES) == words, "and the same read back from a file"
+    assert reason_in_words(back, make_reporting((), RELEASED, gates=GATES).run) == words, "and read back from a file"
+
+
+def test_what_a_run_itself_tells_is_a_reason_by_name() -> None:
+    """The counts stand in the verdict line; a gate that measured nothing is not called passed."""
+    warned = gate(gate="new_suspects", level="warn", passed=0, scored=1)
+    idle = gate(gate="agreement", status="unmeasured", unmeasured=1)
+    run = make_reporting(case_rows("a  passed\nb  passed"), RELEASED, gates=(gate(status="passed"),), in_scope=9).run
+    assert reason_in_words("released", run) == "every gate passed"
+    mixed = run.model_copy(update={"gates": (warned, idle)})
+    assert reason_in_words("released", mixed) == (
+        "every blocking gate passed except agreement, which measured nothing; failed and only warns: new_suspects"
+    )
+    assert reason_in_words("stopped", run) == "not finished: 2 of 9 cases had finished"
+    assert reason_in_words("nothing-in-scope", run) == "no case is in scope: nothing was evaluated"
 
 
 def test_every_kind_of_reason_and_measure_has_words() -> None:

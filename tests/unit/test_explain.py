@@ -27,7 +27,7 @@ WRONG = Failed(problems=(Problem(code="noise-in-context", detail="c9"),), share=
         pytest.param("off", WRONG, "off 1/3", id="a failure of a gate that is off"),
         pytest.param("off", Unmeasured(reason="trace", detail="x"), "off", id="off and unmeasured"),
         pytest.param("off", Passed(), "passed", id="off and passed"),
-        pytest.param("block", Unmeasured(reason="trace", detail="x"), "unmeasured", id="unmeasured"),
+        pytest.param("block", Unmeasured(reason="trace", detail="x"), "not measured", id="unmeasured"),
     ],
 )
 def test_a_gate_is_shown_with_what_its_level_makes_of_it(level: Any, outcome: Outcome, shown: str) -> None:

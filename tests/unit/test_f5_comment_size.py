@@ -129,7 +129,7 @@ def test_f5_a_run_far_over_its_bounds_keeps_marker_verdict_and_counts() -> None:
     marker = read_marker(comment)
     assert marker is not None
     assert (marker.suite, marker.run_id, marker.attempt) == ("menu", 17234567890, 2)
-    assert "> **Block** · suite `menu` · 0 passed · 5,000 failed · 0 unmeasured" in comment
+    assert "> **Block** · suite `menu` · 0 passed · 5,000 failed · 0 not measured" in comment
     assert re.search(r"^\d+ of 5,000 shown, more in the job summary, ", comment, re.MULTILINE)
 
 

@@ -143,7 +143,7 @@ def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
     shown = gate_section(make_reporting((), RELEASED, gates=(counted,)), SUMMARY)
     assert shown.table is not None
     titles = [column.title for column in shown.table.columns]
-    assert titles == ["Gate", "Passed", "Rate", "Unmeasured", "Bar", "Status"]
+    assert titles == ["Gate", "Passed", "Rate", "Not measured", "Bar", "Status"]
     assert rows_of(shown.table) == [("faithfulness", "9/9", "100.0 %", "3", "≥ 95 %", "✅ passed, 2 waived")]
 
 

@@ -143,9 +143,7 @@ def test_no_gate_passes_that_measured_nothing() -> None:
     assert gates["forbidden_phrases"] == ("insufficient", "block")
     assert gates["hallucination_rate"] == ("insufficient", "block")
     (why,) = in_words(decided)
-    assert why == (
-        "every gate passed except faithfulness and hallucination_rate, which measured nothing: 40 of 40 cases passed"
-    )
+    assert why == ("every gate passed except faithfulness and hallucination_rate, which measured nothing")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
 from raggate_action.core.counting.case_state import NamedCases
 from raggate_action.core.counting.run_totals import shortened
@@ -14,7 +14,6 @@ from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, Level, Problem, RunGateName
 from raggate_action.schema.policy import Gates
 
-Counted = Literal["new", "same", "fixed", "unknown", "waived", "blocking", "of", "unasked", "asked", "confirmed"]
 # They tell of cases that other gates name.
 _NAME_NONE: frozenset[RunGateName] = frozenset({*GATES, "hallucination_rate", "unmeasured"})
 
@@ -35,7 +34,7 @@ class ChangeList:
         """
         self._named = named
         self._levels = {name: rule.level for name, rule in gates if rule is not None and hasattr(rule, "level")}
-        self._counts: Counter[tuple[RunGateName, Counted]] = Counter()
+        self._counts: Counter[tuple[RunGateName, str]] = Counter()
         self._listed: dict[tuple[RunGateName, Move], TopN[_Found]] = defaultdict(lambda: TopN(LISTED_AT_MOST))
 
     def add(
@@ -58,8 +57,8 @@ class ChangeList:
             self.count(gate, "blocking")
         self._listed[gate, move].offer(row.weight, row.position, (row.case_id, problem, counts, key))
 
-    def count(self, gate: RunGateName, what: Counted, cases: int = 1) -> None:
-        """Count without a name."""
+    def count(self, gate: RunGateName, what: str, cases: int = 1) -> None:
+        """Count without a name; `what` is a field of `ChangeCount`."""
         self._counts[gate, what] += cases
 
     @property
@@ -84,4 +83,5 @@ class ChangeList:
     def counts(self) -> dict[RunGateName, ChangeCount]:
         """How many changes each gate has."""
         gates = sorted({gate for (gate, _what), cases in self._counts.items() if cases})
-        return {gate: ChangeCount(**{what: self._counts[gate, what] for what in get_args(Counted)}) for gate in gates}
+        fields = ChangeCount.model_fields
+        return {gate: ChangeCount(**{what: self._counts[gate, what] for what in fields}) for gate in gates}

@@ -24,11 +24,8 @@ from raggate_action.schema.decision import (
     Decision,
     DecisionKind,
     NothingAnswered,
-    NothingInScope,
     Reason,
-    Released,
     RunGate,
-    RunGateStatus,
     WaiversExpired,
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
@@ -56,9 +53,6 @@ _FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_lost"})
 _VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
 COMPARING_GATES: frozenset[RunGateName] = PAIRED | {"forbidden_phrases", "policy_weakened", "poorer", _BUDGET}
-
-
-_UNJUDGED: frozenset[RunGateStatus] = frozenset({"unmeasured", "insufficient"})
 
 
 class Decided(NamedTuple):
@@ -182,18 +176,13 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     ]
     open_questions: list[Reason] = [gate.gate for gate in (*first, *left)]
     if not facts.counts.cases:
-        open_questions = [NothingInScope()]
+        open_questions = ["nothing-in-scope"]
     blocks = [gate.gate for gate in failed if gate.gate != _BUDGET]
     if blocks:
         return "block", (*expired, *blocks, *open_questions)
     if open_questions:
         return "inconclusive", (*expired, *open_questions)
-    released = Released(
-        **facts.counts.model_dump(include=set(Released.model_fields)),
-        unjudged=tuple([gate.gate for gate in judged if gate.unmeasured and gate.status in _UNJUDGED]),
-        warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
-    )
-    return "release", (released, *expired)
+    return "release", ("released", *expired)
 
 
 def _nothing_answered(facts: Facts) -> NothingAnswered:
