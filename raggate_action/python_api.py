@@ -21,9 +21,9 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import asks_context, judges_time
-from raggate_action.run.stored_runs import baseline_of, counted_rows, stored_reporting
+from raggate_action.run.stored_runs import baseline_of, stored_reporting
 from raggate_action.run.sync_bridge import outside_any_loop
-from raggate_action.run_store import read_stored
+from raggate_action.run_store import read_rows
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind
@@ -74,7 +74,7 @@ class DecidedRun:
         Raises:
             RunStoreError: The directory has gone, or was changed meanwhile.
         """
-        return counted_rows(self.directory, read_stored(self.directory))
+        return read_rows(self.directory)
 
     def comment(self) -> str:
         """The Markdown a reviewer reads on a pull request: the decision, why, what to repair first."""
@@ -144,7 +144,7 @@ def run_suite(
 
 
 def read_run(directory: PathLike) -> DecidedRun:
-    """A stored run. Rows are checked and counted, and the run decided again from them, as `raggate-action report` does.
+    """A stored run, as `raggate-action report` shows it.
 
     A run that did not finish comes out `inconclusive`.
 

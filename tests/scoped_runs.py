@@ -27,8 +27,8 @@ def run_of(
     ran = [row for row in rows if only is None or row.case_id in only]
     started = make_started(policy=policy or Policy(), provenance=made, scope="full" if only is None else "pr")
     given = {**dict(started), "complete": True, "decided_at": MORNING, "suite_size": len(rows), "in_scope": len(ran)}
-    head = RunDescription(**{**given, **fields})
-    return recount(head, ran, suite_cases=cases, baseline=baseline)
+    head = RunDescription(**{**given, **fields, "suite_cases": cases})
+    return recount(head, ran, baseline=baseline)
 
 
 def indexed(reporting: Reporting, rows: Sequence[CaseRun]) -> BaselineIndex:
@@ -36,4 +36,4 @@ def indexed(reporting: Reporting, rows: Sequence[CaseRun]) -> BaselineIndex:
     stored = Run.model_validate_json(reporting.run.model_dump_json())
     ran = {case_id for case_id, _digest, in_scope in stored.suite_cases if in_scope}
     kept = [row for row in rows if row.case_id in ran]
-    return index_stored(stored, lambda: kept)._replace(rows=lambda: iter(kept))
+    return index_stored(stored, kept)._replace(rows=lambda: iter(kept))

@@ -23,8 +23,7 @@ from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.run.case_context import case_context_of
 from raggate_action.run.case_list import CaseList, case_list
-from raggate_action.run.stored_runs import counted_rows
-from raggate_action.run_store import read_comparison, read_stored
+from raggate_action.run_store import read_comparison, read_rows, read_stored
 from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.RELEASE
     seen: list[str] = []
     found: CaseRun | None = None
-    for row in counted_rows(directory, stored):
+    for row in read_rows(directory):
         seen.append(row.case_id)
         if row.case_id == case_id:
             found = row
@@ -94,7 +93,7 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun, listed: CaseL
     seen: set[str] = set()
     if isinstance(stored, Run) and stored.decision.kind == "block":
         yield f"the run is BLOCK: {log_line(all_reasons(stored))}"
-    for row in counted_rows(directory, stored):
+    for row in read_rows(directory):
         case = listed.add(row, partial(_itself, row))
         is_to_renew = row.kind == "known_bad" and case.gate is not None
         counts[row.kind == "known_bad", case.state] += not is_to_renew

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from raggate_action.action.announcement import Announcement, announce
 from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
 from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
-from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.api import Artifact, GitHubApi, Pull
@@ -30,12 +29,11 @@ from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import RunReport, head_of, recount, report_on
+from raggate_action.run.count_and_decide import RunReport, recount, report_on, without_judges
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.report_page_file import write_strangers_page
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun
 
@@ -202,17 +200,12 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
     )
     with closing(compared):
         reporting = recount_archive(archive, stored, origin, compared)
-        rows = partial(_believed_rows, archive, stored)
         page = ""
         if stage.inputs.upload != "off" and reporting.run.complete:
+            rows = lambda: without_judges(rows_of(archive, stored), stored.policy)  # noqa: E731
             write = partial(write_strangers_page, source=archive, reporting=reporting, rows=rows)
             page = store_made_page(stage.access, artifact.name, write, context)
     return report_on(reporting._replace(page=page)), page
-
-
-def _believed_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
-    """A stranger's rows without their judges: whoever wrote the artifact may have written what those said as well."""
-    return (unjudged(row, stored.policy.gates) for row in rows_of(source, stored))
 
 
 def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
@@ -221,5 +214,5 @@ def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin,
     Raises:
         RunStoreError: Its rows are not its cases, or are off schema.
     """
-    head = unbelieved(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
-    return recount(head, _believed_rows(source, stored), suite_cases=stored.suite_cases, baseline=compared.baseline)
+    rows = rows_of(source, stored)
+    return recount(stored, rows, baseline=compared.baseline, found=(origin, compared.note))

@@ -103,7 +103,7 @@ def _passed(run: Run) -> str:
 
 
 def json_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
-    """The run as `run.json` has it, counted and decided again. Arguments as `junit_bytes`."""
+    """The run as `run.json` has it. Arguments as `junit_bytes`."""
     yield f"{reporting.run.model_dump_json(indent=1)}\n".encode()
 
 

@@ -77,7 +77,7 @@ def write_report_page(
         baseline: The run it is compared with; None takes the one it was made with, where that still lies there, else
             what the run has kept of it.
         out: The file; None is `report.html` in the run directory.
-        reporting: The run as it was decided, where that is at hand; None has it counted and decided again.
+        reporting: The run as it was decided, where that is at hand; None reads it.
         loaded: The suite with its evidence, where that is at hand; None looks for it where it lay.
         most_bytes: From how many bytes on texts are left out.
 

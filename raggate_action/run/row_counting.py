@@ -115,7 +115,6 @@ class Count:
         *,
         decided_on: date,
         baseline: BaselineIndex | None,
-        compared: Comparison | None = None,
         known: Known | None = None,
         twice: Callable[[], SecondCount | None] = lambda: None,
         rows: Callable[[], Iterable[CaseRun]] | None = None,
@@ -126,7 +125,6 @@ class Count:
             policy: What the run is judged by.
             decided_on: The day that decides which waivers hold.
             baseline: What to compare with.
-            compared: A comparison with a baseline that is not at hand any more.
             known: What no row tells.
             twice: Begins to count by the baseline's demands as well.
             rows: Gives what was counted once more, as far as it is kept.
@@ -134,7 +132,6 @@ class Count:
         self._policy = policy
         self._decided_on = decided_on
         self._known = known = known or Known()
-        self._compared = compared
         self._begin_twice, self._rows = twice, rows
         self._baseline = baseline
         self._tried = self._new_counter() if rows is None else None
@@ -252,7 +249,7 @@ class Count:
         # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
         was_read = self._ran is not None
         facts = self._ran = self._ran or counter.tally.facts()._replace(is_partial=is_partial)
-        comparison = self._compared
+        comparison: Comparison | None = None
         if counter.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
             comparison = counter.comparer.comparison(cases, facts)
             if self._twice is not None:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
-from raggate_action.core.comparison.same_judges import unbelieved, unjudged
+from raggate_action.core.comparison.same_judges import OtherVersion
+from raggate_action.core.counting.judge_only_findings import advised_claims
+from raggate_action.core.counting.waivers import Waivers, without_waived
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
-from raggate_action.run.count_and_decide import as_judged, head_of, index_judged_again, index_stored, recount
+from raggate_action.run.count_and_decide import index_counted, index_stored, recount
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import (
     RunSource,
@@ -25,9 +27,11 @@ from raggate_action.run_store import (
     read_main_answers,
     read_past_rows,
     read_publication,
+    read_rows,
     read_run,
     read_stored,
     read_traces,
+    rows_named,
     rows_of,
     tied_judgements,
     with_traces,
@@ -36,6 +40,7 @@ from raggate_action.run_store.stored_files import files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
@@ -47,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
-    """A stored run, finished or not: its rows checked and counted, and decided again.
+    """A stored run as it was decided; one that did not end, or is to be compared anew, is counted and decided.
 
     Args:
         source: Where it is stored.
@@ -63,20 +68,41 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         rules = stored.provenance.raggate_version
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
         against = _judged_again(against, source)
-    head = head_of(stored)
-    reporting = recount(
-        head,
-        rows_of(source, stored),
-        suite_cases=stored.suite_cases,
-        baseline=against,
-        comparison=read_comparison(source) if baseline is None else None,
-    )
-    history = against.history if against is not None else () if head.of_fork else read_history(source)
+    if isinstance(stored, Run) and against is None:
+        reporting = Reporting(stored, _listed_rows(stored, source), read_comparison(source))
+    else:
+        reporting = recount(stored, rows_of(source, stored), baseline=against)
+    history = against.history if against is not None else () if reporting.run.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(
         trend=trend_of(history, reporting.run), page=published.report_url if published is not None else ""
     )
     return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def _listed_rows(run: Run, source: RunSource) -> Listed:
+    """The rows that a finished run names, after its waivers."""
+    rows = rows_named(source, {case_id for ids in run.listed.values() for case_id in ids})
+    waivers = Waivers(run.policy, decided_on=run.decided_on)
+
+    def listed(name: ListName) -> tuple[CaseRun, ...]:
+        return tuple([rows[case_id] for case_id in run.listed.get(name, ())])
+
+    def after_waivers(name: ListName) -> tuple[CaseRun, ...]:
+        return tuple([without_waived(row, waivers.standing(row)) for row in listed(name)])
+
+    return Listed(
+        failing=after_waivers("failing"),
+        unmeasured=after_waivers("unmeasured"),
+        unblocked=listed("unblocked"),
+        left_to_judges=listed("left_to_judges"),
+        hallucinating=after_waivers("hallucinating"),
+        with_issues=after_waivers("with_issues"),
+        waived=run.waived,
+        expired=run.expired,
+        flaky=listed("flaky"),
+        advised=tuple([AdvisedCase(row, advised_claims(row)) for row in listed("advised")]),
+    )
 
 
 def history_before(out: Path, suite: str) -> tuple[HistoryLine, ...]:
@@ -108,15 +134,6 @@ def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource
     if loaded is None:
         return reporting
     return reporting._replace(comparison=permitted_comparison(comparison, loaded, restricted_text(loaded)))
-
-
-def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
-    """The rows of a stored run, each held against its own gates.
-
-    Raises:
-        RunStoreError: They are off schema, or not the rows of its cases.
-    """
-    return as_judged(rows_of(source, stored), stored.policy)
 
 
 def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
@@ -206,9 +223,13 @@ def stored_baseline(
             from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
 
             both = with_traces(past.rows(), past.traces())
-            index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
+            judged = JudgedAgain(past.run, both, today, again)
+            index = index_counted(past.run, tuple(judged.rows()), not_comparable=judged.left)
+            index = index._replace(other=OtherVersion(past.run.provenance.raggate_version, judged.judged))
+        elif again.rows:
+            index = index_counted(past.run, tuple(again.in_place(past.rows())))
         else:
-            index = index_stored(past.run, lambda: again.in_place(past.rows()))
+            index = index_stored(past.run, past.rows())
         return index._replace(
             rows=lambda: again.in_place(past.rows()),
             judgements=past.judgements,
@@ -273,17 +294,9 @@ class _Past(NamedTuple):
                 yield from read_main_answers(source, run.decided_at)
 
         shown = partial(shown_answers, source)
-        if run.of_fork:
-            # What a stranger's judges are said to have said counts nowhere, and is never used again.
-            gates = run.policy.gates
-
-            def rows() -> Iterator[CaseRun]:
-                return (unjudged(row, gates) for row in rows_of(source, run))
-
-            return cls(unbelieved(run), rows, traces, None, shown, main_answers)
         # Without the words that verdicts rest on nothing can be used again.
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source)
-        return cls(run, lambda: rows_of(source, run), traces, judgements, shown, main_answers)
+        return cls(run, partial(read_rows, source), traces, judgements, shown, main_answers)
 
     def in_memory(self, *, judged: bool) -> _Past:
         """The same, read once and for all; traces only where answers may have to be `judged` again."""
@@ -320,6 +333,11 @@ def _shown(row: CaseRun | PastRow) -> ShownAnswer:
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:
+    if run.of_fork:
+        raise UsageError(
+            f"the baseline {where} is a run of a fork or of Dependabot: nobody here has checked it",
+            hint="Give a run of the base branch with --baseline.",
+        )
     if run.cancelled:
         raise UsageError(
             f"the baseline {where} was cancelled: what it lacks would count as new",

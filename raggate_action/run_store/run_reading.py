@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -142,6 +143,22 @@ def read_rows(source: RunSource) -> Iterator[CaseRun]:
         RunStoreError: A line is off schema. Of a run that did not end they are read from its work file.
     """
     yield from _records(CaseRun, files_of(source), ROWS)
+
+
+def rows_named(source: RunSource, cases: AbstractSet[str]) -> Mapping[str, CaseRun]:
+    """The rows of these cases of a finished run, by id; no other row is parsed.
+
+    Raises:
+        RunStoreError: One is off schema, or a case has no row.
+    """
+    files = files_of(source)
+    see_fits(files, ROWS)
+    lines = read_lines(files, ROWS)
+    rows = [_parsed(CaseRun, line, where) for where, line in lines if case_id_of(line) in cases]
+    found = {row.case_id: row for row in rows}
+    if missing := cases - found.keys():
+        raise RowsError(f"{file_label(files, ROWS)}: case {min(missing)!r} has no row", hint=_HINT)
+    return found
 
 
 def read_traces(source: RunSource) -> Iterator[StoredTrace]:

@@ -1,7 +1,8 @@
 """The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
+from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GateName, Problem
 from raggate_action.schema.policy import Waiver
@@ -9,7 +10,7 @@ from raggate_action.schema.policy import Waiver
 LISTED_AT_MOST = 200
 
 
-class WaivedFailure(NamedTuple):
+class WaivedFailure(Record):
     """A failure that a waiver covers."""
 
     case_id: str
@@ -56,3 +57,23 @@ class Listed(NamedTuple):
     expired: tuple[Waiver, ...] = ()
     flaky: tuple[CaseRun, ...] = ()
     advised: tuple[AdvisedCase, ...] = ()
+
+
+ListName: TypeAlias = Literal[
+    "failing", "unmeasured", "unblocked", "left_to_judges", "hallucinating", "with_issues", "flaky", "advised"
+]
+
+
+def ids_of(listed: Listed) -> dict[ListName, tuple[str, ...]]:
+    """The cases of each list that has any, as a run keeps them."""
+    rows: dict[ListName, tuple[CaseRun, ...]] = {
+        "failing": listed.failing,
+        "unmeasured": listed.unmeasured,
+        "unblocked": listed.unblocked,
+        "left_to_judges": listed.left_to_judges,
+        "hallucinating": listed.hallucinating,
+        "with_issues": listed.with_issues,
+        "flaky": listed.flaky,
+        "advised": tuple([each.row for each in listed.advised]),
+    }
+    return {name: tuple([row.case_id for row in found]) for name, found in rows.items() if found}

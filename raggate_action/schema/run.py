@@ -20,6 +20,7 @@ from raggate_action.schema.counts import (
 from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.later import later
+from raggate_action.schema.listed_cases import ListName, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, RunGateName
 from raggate_action.schema.policy import Gates, Texts, Waiver
@@ -212,10 +213,7 @@ class RunDescription(_Begun):
 
 
 class Run(RunDescription):
-    """A run as stored: its description, and what follows from its rows.
-
-    The latter stands here for people and programs that read the file. Whoever shows a stored run counts and decides
-    again: from the rows and from the description.
+    """A run as stored: its description, and what follows from its rows. Whoever shows it counts nothing.
 
     Attributes:
         remarks: What its rows leave open, one sentence each.
@@ -223,6 +221,8 @@ class Run(RunDescription):
         counts, gate_counts, gates, slices, stages, pipeline_versions, sources: What was counted.
         judging: What judging came to, calls about pairs of answers among it; None without a judge.
         summary, release_report, decision: What follows.
+        listed: The cases that texts name, by the lists of `Listed`, in their order.
+        waived, expired: As in `Listed`.
     """
 
     remarks: tuple[str, ...] = ()
@@ -238,6 +238,9 @@ class Run(RunDescription):
     decision: Decision
     judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
     sources: ShownSources | None = Field(default=None, exclude_if=not_)
+    listed: dict[ListName, tuple[str, ...]] = Field(default={}, exclude_if=not_)
+    waived: tuple[WaivedFailure, ...] = Field(default=(), exclude_if=not_)
+    expired: tuple[Waiver, ...] = Field(default=(), exclude_if=not_)
 
     @property
     def named_gates(self) -> tuple[RunGate, ...]:

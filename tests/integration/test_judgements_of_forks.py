@@ -134,9 +134,9 @@ def test_a_known_bad_case_that_only_judges_can_block_is_not_measured_on_a_fork_a
         )
         again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
         assert again.stdout == comment
-        # The run of a laptop without the key is a baseline like any other.
         later = raggate("report", "base", "--baseline", "head", cwd=tmp_path)
-        assert later.returncode == ExitCode.RELEASE, later.stdout
+        assert later.returncode == ExitCode.USAGE
+        assert "is a run of a fork" in later.stderr
         (tmp_path / "cases.jsonl").write_text((tmp_path / "cases.jsonl").read_text().replace(lie(5), truth(5)))
         let_through = raggate("run", "raggate.json", "--out", "worse", "--baseline", "base", cwd=tmp_path, **KEY)
     assert let_through.returncode == ExitCode.BLOCK

@@ -30,7 +30,7 @@ from raggate_action import (
     read_run,
     run_suite,
 )
-from raggate_action.errors import RowsError, RunStoreError, SuiteError, UsageError
+from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.schema.case_run import CaseRun
 
 ROOT = Path(__file__).parents[2]
@@ -337,7 +337,7 @@ def test_a_forged_row_is_refused(suite: Path, tmp_path: Path) -> None:
     forged = rows.read_text().replace('"state":"failed"', '"state":"passed"')
     assert forged != rows.read_text()
     rows.write_text(forged)
-    with pytest.raises(RowsError):
+    with pytest.raises(RunStoreError, match=r"cases\.jsonl is not the file that the run ended with"):
         read_run(tmp_path / "out")
 
 

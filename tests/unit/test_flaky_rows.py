@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from raggate_action.core.disclosure.withholding import ids_only
-from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import as_judged, head_of, recount
+from raggate_action.run.count_and_decide import recount
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GateName, Outcome
-from raggate_action.schema.run import Policy
 from tests.row_builders import (
     failed,
     flaky,
@@ -24,7 +22,6 @@ from tests.row_builders import (
     make_run,
     passed,
     phrase,
-    suspicious,
 )
 
 INADMISSIBLE = Ask(outcomes={"admissibility": failed()})
@@ -36,34 +33,7 @@ PROTECTED: dict[str, Any] = {"slices": {"by": ["a"], "protected": {"a": ["b"]}}}
 def shown(*rows: CaseRun, **policy: Any) -> Reporting:
     by = make_policy(**policy)
     run = make_run(rows, by)
-    return recount(head_of(run), rows, suite_cases=run.suite_cases)
-
-
-@pytest.mark.parametrize(
-    ("row", "policy"),
-    [
-        pytest.param(make_row(0, state="flaky"), {}, id="without another answer"),
-        pytest.param(flaky(0, outcomes={"answered": failed()}), {}, id="whose own answer fails"),
-        pytest.param(make_row(0, state="flaky", asks=(ERROR, INADMISSIBLE)), {}, id="with an inadmissible answer"),
-        pytest.param(make_row(0, state="flaky", asks=(FORBIDDEN,)), {}, id="with a forbidden phrase"),
-        pytest.param(make_row(0, state="flaky", asks=(ERROR,), slices=("a=b",)), PROTECTED, id="in a protected slice"),
-    ],
-)
-def test_a_row_that_cannot_be_flaky_is_not_believed(row: CaseRun, policy: dict[str, Any]) -> None:
-    with pytest.raises(RowsError, match="says flaky, which does not follow from its gates"):
-        list(as_judged([row], make_policy(**policy)))
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        pytest.param(flaky(0), id="flaky"),
-        pytest.param(make_row(0, asks=(ERROR,), outcomes={"answered": failed()}), id="failed every time"),
-        pytest.param(suspicious(0, "conflict", asks=(ERROR,)), id="a suspect every time"),
-    ],
-)
-def test_every_row_that_asking_again_makes_is_believed(row: CaseRun) -> None:
-    assert list(as_judged([row], Policy())) == [row]
+    return recount(run, rows)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.errors import RowsError
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import head_of, recount, texts_of
+from raggate_action.run.count_and_decide import texts_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult
@@ -255,22 +254,6 @@ def test_cases_named_one_by_one_are_decided_by_themselves() -> None:
     assert "| context recall | 0/1 | 0.0 % | 0/1 | = | ≥ 95 % | ❌ failed |" in texts_of(one)["comment.md"]
 
 
-def test_a_stored_comparison_cannot_hide_what_the_rows_hold() -> None:
-    rows = suite(100, [0, 1, 3, 5, 7, 11])
-    part = run_of(rows, baseline=indexed(run_of(MAIN), MAIN), only=SMOKE)
-    comparison = part.comparison
-    assert comparison is not None
-    assert comparison.partial is not None
-    gates = [gate.model_copy(update={"passed": gate.scored, "status": "passed"}) for gate in comparison.partial.gates]
-    boast = comparison.model_copy(update={"partial": comparison.partial.model_copy(update={"gates": tuple(gates)})})
-    with pytest.raises(RowsError, match="more cases than the run has rows of"):
-        recount(head_of(part.run), rows[:12], suite_cases=part.run.suite_cases, comparison=boast)
-    # Nor does a run of the whole suite need the baseline's outcomes.
-    whole = run_of(rows)
-    with pytest.raises(RowsError):
-        recount(head_of(whole.run), rows, suite_cases=whole.run.suite_cases, comparison=comparison)
-
-
 @pytest.mark.parametrize("failing", [[3, 5, 7, 11], [0, 1, 3, 5, 7, 11]])
 def test_a_part_comes_out_the_same_from_what_is_stored(failing: list[int]) -> None:
     rows = suite(100, failing)
@@ -278,6 +261,6 @@ def test_a_part_comes_out_the_same_from_what_is_stored(failing: list[int]) -> No
     assert part.comparison is not None
     stored = Run.model_validate_json(part.run.model_dump_json())
     comparison = Comparison.model_validate_json(part.comparison.model_dump_json())
-    again = recount(head_of(stored), rows[:12], suite_cases=stored.suite_cases, comparison=comparison)
+    again = Reporting(stored, part.listed, comparison)
     assert texts_of(again) == texts_of(part)
     assert again.run.decision == part.run.decision

@@ -9,12 +9,13 @@ from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.report.decision_words import passed_in_words
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import conclude, head_of
+from raggate_action.run.count_and_decide import conclude
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case import Expect, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.outcome import GateName, NotApplicable, Outcome
+from raggate_action.schema.run import RunDescription
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import (
@@ -168,7 +169,9 @@ def reporting_of(rows: list[CaseRun], base: list[CaseRun] | None = None, **polic
     policy = make_policy(**policy_fields)
     facts = count(rows, policy)
     comparison = compare(rows, base, policy) if base is not None else None
-    return conclude(head_of(make_run(rows, policy)), facts, comparison)
+    run = make_run(rows, policy)
+    head = RunDescription(**{name: value for name, value in run if name in RunDescription.model_fields})
+    return conclude(head, facts, comparison)
 
 
 def test_a_first_run_without_labels_says_the_next_step() -> None:

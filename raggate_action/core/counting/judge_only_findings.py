@@ -27,7 +27,8 @@ def is_open(claim: Claim) -> bool:
 def advised_claims(row: CaseRun) -> tuple[Claim, ...]:
     """The open claims of an answer that most of the judges heard call faulty, and none of these judges counts.
 
-    Every vote is looked at, whether or not a rule found anything. An answer that declines asserts nothing.
+    What every judge heard calls faulty stands first. Every vote is looked at, whether or not a rule found anything. An
+    answer that declines asserts nothing.
     """
     if row.abstained or row.kind == "known_bad":
         return ()
@@ -36,7 +37,7 @@ def advised_claims(row: CaseRun) -> tuple[Claim, ...]:
         if claim.votes and is_open(claim) and not any(vote.armed for vote in claim.votes):
             faulty = sum(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)
             found += [claim] if 2 * faulty > len(claim.votes) else []
-    return tuple(found)
+    return tuple(sorted(found, key=lambda claim: not is_called_so_by_all(claim)))
 
 
 def fault_called(claim: Claim) -> JudgedVerdict:
@@ -69,8 +70,7 @@ class AdviceTally:
         self._counts.update([fault_called(claim) for claim in by_all])
         heard = [len(claim.votes) for claim in by_all]
         self._heard = min([*heard, *([self._heard] if self._heard is not None else [])], default=None)
-        first = sorted(claims, key=lambda claim: claim not in by_all)
-        self.listed.offer(row.weight, row.position, AdvisedCase(row=row, claims=tuple(first)))
+        self.listed.offer(row.weight, row.position, AdvisedCase(row=row, claims=claims))
 
     @property
     def counts(self) -> ClaimAdvice:

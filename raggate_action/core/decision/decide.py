@@ -11,7 +11,6 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import baseline_gates, run_gates
 from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
-    PAIRED,
     amounts_warn,
     gates_in_part,
     judge_slices,
@@ -51,8 +50,6 @@ _BUDGET: RunGateName = "unmeasured"
 _FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_lost"})
 # What names one request among many; a status of three digits does not.
 _VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
-# How these stand depends on a baseline as well.
-COMPARING_GATES: frozenset[RunGateName] = PAIRED | {"forbidden_phrases", "policy_weakened", "poorer", _BUDGET}
 
 
 class Decided(NamedTuple):

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.judging.label_sampling import Lesson, lesson_of_claims
-from raggate_action.run.stored_runs import counted_rows, found_suite
-from raggate_action.run_store import read_run, read_traces
+from raggate_action.run.stored_runs import found_suite
+from raggate_action.run_store import read_rows, read_run, read_traces
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.case_run import CaseRun
@@ -69,7 +69,7 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
     texts = _Texts(stored, loaded)
     answers: list[LabelableAnswer] = []
     without_texts = 0
-    for row in counted_rows(directory, stored):
+    for row in read_rows(directory):
         trace = traces.pop(row.case_id, None)
         if row.kind == "known_bad" or row.abstained or not row.context or trace is None:
             continue

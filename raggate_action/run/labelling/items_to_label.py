@@ -9,8 +9,7 @@ from raggate_action.core.judging.facts_and_criteria import judged_items
 from raggate_action.core.judging.label_sampling import lesson_of_items
 from raggate_action.run.labelling.claims_to_label import LabelableAnswer, stored_answer, utf8_text
 from raggate_action.run.run_session import restricted_text
-from raggate_action.run.stored_runs import counted_rows
-from raggate_action.run_store import read_run, read_traces
+from raggate_action.run_store import read_rows, read_run, read_traces
 from raggate_action.schema.answer_votes import GATE_OF
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem
 from raggate_action.schema.case import Case
@@ -37,7 +36,7 @@ def items_to_label(directory: Path, loaded: LoadedSuite) -> list[LabelableAnswer
     traces = {each.case_id: each.trace for each in read_traces(directory) if not each.withheld}
     cases = {(each.case.case_id, each.digest): each.case for each in loaded.cases}
     found: list[LabelableAnswer] = []
-    for row in counted_rows(directory, stored):
+    for row in read_rows(directory):
         case, trace = cases.get((row.case_id, row.digest)), traces.pop(row.case_id, None)
         if case is None or trace is None or row.kind == "known_bad":
             continue

@@ -18,8 +18,8 @@ from raggate_action.core.gates.diagnosis import DECLINED_OVER_NOTHING, Drafted, 
 from raggate_action.core.poorer.shared_values import GivenAnswer, SharedValue, SharedValues, shared_values
 from raggate_action.errors import UsageError
 from raggate_action.run.run_session import rulebook
-from raggate_action.run.stored_runs import counted_rows, found_suite
-from raggate_action.run_store import read_comparison, read_run, read_trace_lines
+from raggate_action.run.stored_runs import found_suite
+from raggate_action.run_store import read_comparison, read_rows, read_run, read_trace_lines
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -178,7 +178,7 @@ def proposed_labels(
     waivers = Waivers(stored.policy, decided_on=stored.decided_on)
     others_alone = from_main and read_comparison(directory) is not None
     seen: set[str] = set()
-    for row in counted_rows(directory, stored):
+    for row in read_rows(directory):
         seen.add(row.case_id)
         if named and row.case_id not in named:
             continue
