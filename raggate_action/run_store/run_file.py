@@ -154,13 +154,11 @@ def see_fits(files: RunFiles, name: str) -> bool:
     if found == expected:
         return True
     lines = expected.get("lines") if isinstance(expected, dict) else None
-    what = (
-        f"has {found['lines']:,} lines, and the run ended with {lines:,}"
-        if isinstance(lines, int) and lines != found["lines"]
-        else "is not the file that the run ended with"
-    )
+    what = " is not the file that the run ended with"
+    if isinstance(lines, int) and lines != found["lines"]:
+        what = f": the number of lines is {found['lines']:,}, and was {lines:,} when the run ended"
     raise RunStoreError(
-        f"{where} {what}", hint="The run directory was changed after raggate wrote it: make the run again."
+        f"{where}{what}", hint="The run directory was changed after raggate wrote it: make the run again."
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fuzz.stored_runs import tie
 from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, failed_gates, good, judged, lines
 from tests.stored_comparison import compared
@@ -30,6 +31,7 @@ def as_older(run: Path, change: Callable[[Row], None] = lambda _row: None) -> No
     for row in rows:
         change(row)
     (run / "cases.jsonl").write_text(lines(rows))
+    tie(run)
 
 
 def blind(row: Row) -> None:
@@ -109,6 +111,7 @@ def test_a_chunk_is_as_it_was_by_its_version(tmp_path: Path) -> None:
     for row in rows[:5]:
         row["context_versions"] = ["v1"] * len(row["context"])
     (run / "cases.jsonl").write_text(lines(rows))
+    tie(run)
     # Only the chunks of the first cases have a version, and still the one they had.
     judged(tmp_path, "probe")
     chunks = [chunk | {"version": "v1"} for chunk in lines_of(tmp_path / "evidence.jsonl")]

@@ -215,7 +215,11 @@ def _another_comparison(directory: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        pytest.param(_truncate, "cases.jsonl has 15 lines, and the run ended with 16", id="the last row is gone"),
+        pytest.param(
+            _truncate,
+            "cases.jsonl: the number of lines is 15, and was 16 when the run ended",
+            id="the last row is gone",
+        ),
         pytest.param(_swap, "cases.jsonl is not the file that the run ended with", id="two rows change places"),
         pytest.param(_edit, "cases.jsonl is not the file that the run ended with", id="a row is edited"),
         pytest.param(_of_another_run, "cases.jsonl is not the file that the run ended with", id="another run's rows"),

@@ -22,6 +22,7 @@ from raggate_action.github.baseline_search import (
     find_baseline,
 )
 from raggate_action.run.stored_runs import stored_baseline
+from raggate_action.run_store.run_file import described_file
 from raggate_action.schema.run import Run
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Artifact, Commit
@@ -34,11 +35,14 @@ NOW = datetime(2026, 11, 3, 9, tzinfo=UTC)
 
 def files(run: Run | None = None) -> dict[str, bytes | str]:
     """A run directory as upload-artifact is handed it."""
-    rows = [make_row(0), make_row(1)]
+    rows = "".join(f"{row.model_dump_json()}\n" for row in (make_row(0), make_row(1)))
+    tied = {
+        name: described_file(io.BytesIO(text.encode())) for name, text in (("cases.jsonl", rows), ("traces.jsonl", ""))
+    }
     stored = run or make_run()
     return {
-        "run.json": stored.model_copy(update={"suite_cases": tuple(suite_cases(2))}).model_dump_json(),
-        "cases.jsonl": "".join(f"{row.model_dump_json()}\n" for row in rows),
+        "run.json": stored.model_copy(update={"suite_cases": tuple(suite_cases(2)), "files": tied}).model_dump_json(),
+        "cases.jsonl": rows,
         "traces.jsonl": "",
         "comment.md": "# not read",
     }
@@ -228,9 +232,9 @@ SENTENCES = {
     "a newer raggate": (
         lambda place: place.github.artifact(
             place.github.run(place.main[0]),
-            files={"run.json": make_run().model_dump_json().replace('"schema_version":4', '"schema_version":99')},
+            files={"run.json": make_run().model_dump_json().replace('"schema_version":5', '"schema_version":99')},
         ),
-        "has schema_version 99; this raggate reads 4.",
+        "has schema_version 99; this raggate reads 5.",
     ),
     "an older raggate": (
         lambda place: place.github.artifact(
