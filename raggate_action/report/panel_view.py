@@ -65,7 +65,7 @@ def panel_texts(reporting: Reporting) -> list[Text]:
     cards = cards_of_members(panel)
     listed = [card for card in cards if card.judge in panel.armed] or cards
     came = _what_came(panel, reporting.run.judging)
-    read = {card.judge for card in (*panel.cards, *panel.item_cards) if card.from_file}
+    read = {card.judge for card in panel.cards if card.from_file}
     found = [
         joined(" · ", [(_counted(panel), ": ", _labs(listed)), *came]),
         _by_declaration(panel, reporting.base_name),
@@ -186,8 +186,8 @@ def _advice_only(lead: str, cards: Iterable[JudgeCard]) -> Text:
 def _of_gates(panel: Panel) -> Iterator[Text]:
     """For each gate that only judges feed who counts, and why others do not."""
     own = {each.name for each in panel.members}
-    for gate in dict.fromkeys(card.job for card in panel.item_cards):
-        cards = [card for card in panel.item_cards if card.job == gate and card.judge in own]
+    for gate in dict.fromkeys(card.job for card in panel.cards if card.job != "claims"):
+        cards = [card for card in panel.cards_for(gate) if card.judge in own]
         if armed := [card.judge for card in cards if card.armed]:
             yield Strong(f"Armed for {gate}:"), " ", name_list(armed), "."
         yield _advice_only(f"Advice only for {gate}:", cards)
@@ -197,7 +197,7 @@ def cards_of_members(panel: Panel) -> list[JudgeCard]:
     """The card of every judge; one without a card has no labels."""
     from raggate_action.schema.calibration import JudgeCard
 
-    cards = {card.judge: card for card in panel.cards}
+    cards = {card.judge: card for card in panel.cards_for("claims")}
     known = [(cards.get(each.name) or JudgeCard(judge=each.name), each) for each in panel.members]
     return [card.model_copy(update={"lab": each.lab, "model": each.model}) for card, each in known]
 
@@ -216,8 +216,8 @@ def judging_section(reporting: Reporting, extent: Extent) -> Section:
     if panel is None or panel.unavailable is not None or not extent.rows:
         return Section()
     members = {each.name for each in panel.members}
-    own = [*cards_of_members(panel), *[card for card in panel.item_cards if card.judge in members]]
-    together = [card for card in (*panel.cards, *panel.item_cards) if card.judge not in members]
+    own = [*cards_of_members(panel), *[card for card in panel.cards if card.job != "claims" and card.judge in members]]
+    together = [card for card in panel.cards if card.judge not in members]
     labelled = dict.fromkeys(card.job for card in own if card.labels)
     cards = [card for job in labelled for card in (*own, *together) if card.job == job]
     texts = [*panel_texts(reporting), *[line for card in own for line in lines(SAID["card"], of(card, **_CARD))]]

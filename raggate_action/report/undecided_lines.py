@@ -121,7 +121,7 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
     if lost is None:
         return
     panel = reporting.run.panel
-    unarmed = [] if panel is None else [each for each in (*panel.cards, *panel.item_cards) if not each.armed]
+    unarmed = [] if panel is None else [each for each in panel.cards if not each.armed]
     reasons = dict(lost.unheard) or {each.judge: why_it_advises(each) for each in unarmed}
     why = [
         (" ", Code(cut(judge, 64)), ": ", Foreign(cut(reason.rstrip("."), _LONGEST_SENTENCE)), ".")

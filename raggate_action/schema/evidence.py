@@ -1,7 +1,7 @@
 """Evidence: the chunks answers are held against."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
@@ -145,34 +145,14 @@ class EvidenceChunk:
         )
 
 
-class _Ids(Collection[str]):
-    """The ids that are the keys of a table's rows."""
-
-    def __init__(self, rows: dict[bytes, int]) -> None:
-        self._rows = rows
-
-    def __contains__(self, chunk_id: object) -> bool:
-        return isinstance(chunk_id, str) and _bytes(chunk_id) in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return map(_text, self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
 class ChunkTable:
     """Chunks in the order they were added, found by id; little larger than their texts in UTF-8.
 
     As records, each with a text of its own, chunks take three to five times the memory of their file.
-
-    Attributes:
-        ids: The id of every chunk.
     """
 
     def __init__(self, chunks: Iterable[EvidenceChunk] = ()) -> None:
         self._rows: dict[bytes, int] = {}
-        self.ids: Collection[str] = _Ids(self._rows)
         # What holds of many chunks stands here once, and of each chunk which it is, and where its text ends.
         self._facts: dict[ChunkFacts, int] = {}
         self._each_facts: list[ChunkFacts] = []
@@ -253,11 +233,6 @@ class EvidenceStore:
         store._others = {chunk.chunk_id: chunk for chunk in chunks}
         return store
 
-    @property
-    def ids(self) -> Collection[str]:
-        """The id of every chunk."""
-        return self._table.ids
-
     def get(self, chunk_id: str) -> EvidenceChunk | None:
         """The chunk of that id; None when the store does not know it."""
         return self._others.get(chunk_id) or self._table.chunk(chunk_id)
@@ -268,7 +243,7 @@ class EvidenceStore:
         return self._table.origins
 
     def __contains__(self, chunk_id: object) -> bool:
-        return chunk_id in self._others or chunk_id in self._table.ids
+        return isinstance(chunk_id, str) and (chunk_id in self._others or self._table.row(chunk_id) is not None)
 
     def __iter__(self) -> Iterator[EvidenceChunk]:
         return iter(self._table)

@@ -50,9 +50,8 @@ class Panel(Record):
         members: The judges, in the suite's order.
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
-        cards: One per member, in order, and one of the panel where two or more are armed.
-        item_cards: The same for each gate that only judges feed and that the suite uses, gate by gate; a judge is armed
-            for each by itself.
+        cards: One per member, in order, and one of the panel where two or more are armed: for claims, then the same for
+            each gate that only judges feed and that the suite uses; a judge is armed for each by itself.
         trial: What putting them on trial took in this run.
         again: What judging answers of the baseline again took.
         unavailable: Why nobody was asked, in one sentence; None where they were.
@@ -65,7 +64,6 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
-    item_cards: tuple[JudgeCard, ...] = Field(default=(), exclude_if=not_)
     trial: CallCost = CallCost()
     again: CallCost = Field(default=CallCost(), exclude_if=CallCost().__eq__)
     unavailable: str | None = None
@@ -75,10 +73,12 @@ class Panel(Record):
 
     def after_trial(self, cards: Iterable[JudgeCard], quorums: Mapping[TrialJob, int]) -> Self:
         """The panel with the cards of all jobs, and the votes that a verdict at each of them needs."""
-        found = tuple(cards)
-        of_claims = tuple([card for card in found if card.job == "claims"])
-        of_items = tuple([card for card in found if card.job != "claims"])
-        return self.model_copy(update={"cards": of_claims, "item_cards": of_items, "quorum": quorums["claims"]})
+        found = tuple(sorted(cards, key=lambda card: card.job != "claims"))
+        return self.model_copy(update={"cards": found, "quorum": quorums["claims"]})
+
+    def cards_for(self, job: TrialJob) -> tuple[JudgeCard, ...]:
+        """The cards of one job."""
+        return tuple([card for card in self.cards if card.job == job])
 
     def counts_at(self, job: TrialJob) -> bool:
         """Whether its verdicts decide at a job that people label for."""
@@ -99,21 +99,13 @@ class Panel(Record):
 
     def armed_for(self, gate: GateName) -> tuple[str, ...]:
         """Names of the members whose votes count for a gate: by people's labels, or by the suite's declaration."""
-        return self._named([card.judge for card in self._cards_for(gate) if card.armed])
-
-    def _cards_for(self, gate: GateName) -> tuple[JudgeCard, ...]:
-        if gate in JUDGED_GATES:
-            return tuple([each for each in self.item_cards if each.job == gate])
-        return self.cards
-
-    def _named(self, judges: Iterable[str]) -> tuple[str, ...]:
-        known = frozenset(judges)
-        return tuple([each.name for each in self.members if each.name in known])
+        armed = {card.judge for card in self.cards_for(gate if gate in JUDGED_GATES else "claims") if card.armed}
+        return tuple([each.name for each in self.members if each.name in armed])
 
     @property
     def only_advises(self) -> bool:
         """Whether nothing is decided by it at one of its jobs: nobody was asked, or too few of its judges count."""
-        own = {card.job for card in self.item_cards}
+        own = {card.job for card in self.cards}
         return not self.counts_for("faithfulness") or any(not self.counts_for(each) for each in JUDGED_GATES & own)
 
     @property

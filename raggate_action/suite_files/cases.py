@@ -189,7 +189,7 @@ class CaseReading:
                 self._doubts += not self._store_is_whole
                 end = "write the id of a chunk, or add the chunk to the evidence"
                 if not problems.full:
-                    end = nearest_word_or(chunk_id, store.ids, otherwise=end)
+                    end = nearest_word_or(chunk_id, [chunk.chunk_id for chunk in store], otherwise=end)
                 where = "the evidence" if self._store_is_whole else "the evidence that could be read"
                 yield Fault((field, index), f"`{field}` names `{name_text(chunk_id)}`, which is not in {where}; {end}")
 

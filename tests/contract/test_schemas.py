@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.cli.schema_command import schema_of
+from raggate_action.cli.schema_command import FORMATS, schema_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,3 +45,11 @@ def test_the_examples_name_their_schema(path: Path) -> None:
     first = path.read_text().splitlines()[0]
     assert first.startswith("# yaml-language-server: $schema=")
     assert (path.parent / first.partition("=")[2]).resolve().is_file()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_record_of_a_format_is_closed_but_a_chunk(name: str) -> None:
+    schema = schema_of(name)
+    records = [each for each in (schema, *schema.get("$defs", {}).values()) if "properties" in each]
+    # A chunk's own fields are the user's.
+    assert {each.get("additionalProperties") for each in records} == ({True} if name == "chunk" else {False})

@@ -42,6 +42,11 @@ def run_of(folder: Path, name: str = "run") -> dict[str, Any]:
     return run
 
 
+def item_cards(panel: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cards of facts and criteria; those of claims name no job."""
+    return [card for card in panel["cards"] if "job" in card]
+
+
 def test_labels_of_criteria_arm_for_criteria_alone_and_the_gate_blocks_what_violates_one(tmp_path: Path) -> None:
     with fake_chat({"ada": judge()}) as chat:
         answers = {"good": GOOD, "bad": BAD}
@@ -65,7 +70,7 @@ def test_labels_of_criteria_arm_for_criteria_alone_and_the_gate_blocks_what_viol
     assert problem["code"] == "criterion-violated"
     assert rows["bad"]["answer_votes"]["judges"][0]["armed_for"] == ["criteria"]
     panel = run_of(tmp_path)["panel"]
-    cards = {(card.get("job", "claims"), card["judge"]): card for card in panel["cards"] + panel["item_cards"]}
+    cards = {(card.get("job", "claims"), card["judge"]): card for card in panel["cards"]}
     assert {job: card["armed"] for (job, _judge), card in cards.items()} == {
         "claims": False, "agreement": False, "criteria": True,
     }  # fmt: skip
@@ -90,7 +95,7 @@ def test_a_judge_that_obeys_an_answer_is_disarmed_for_what_it_obeyed_in_and_name
         done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
         assert chat.refused == []
     assert done.returncode == 1, done.stdout + done.stderr
-    cards = {card["judge"]: card for card in run_of(tmp_path)["panel"]["item_cards"]}
+    cards = {card["judge"]: card for card in item_cards(run_of(tmp_path)["panel"])}
     assert (cards["ada"]["armed"], cards["ada"]["why_not"]) == (False, "obeyed-injection")
     assert set(cards["ada"]["obeyed"]) == {plant.name for plant in ITEM_PLANTS}
     assert cards["bob"]["armed"]
@@ -109,11 +114,11 @@ def test_another_judge_is_judged_anew_under_any_scope_where_the_one_before_count
         colder = [member("ada", chat, parameters={"temperature": 0})]
         write_suite(tmp_path, {"good": GOOD, "bad": BAD}, colder, criteria=CRITERIA, gates=BLOCK)
         alone = raggate("run", "raggate.json", "--case", "bad", "--out", "new", cwd=tmp_path)
-        (card,) = run_of(tmp_path, "new")["panel"]["item_cards"]
+        (card,) = item_cards(run_of(tmp_path, "new")["panel"])
         assert (card["armed"], card["why_not"]) == (False, "not-judged"), alone.stdout
         assert rows_of(tmp_path / "new")["bad"]["outcomes"]["criteria"]["reason"] == "no-adjudicator"
         done = raggate("run", "raggate.json", "--case", "bad", "--out", "two", "--baseline", "one", cwd=tmp_path)
-        (card,) = run_of(tmp_path, "two")["panel"]["item_cards"]
+        (card,) = item_cards(run_of(tmp_path, "two")["panel"])
         assert card["armed"], done.stdout
         assert rows_of(tmp_path / "two")["bad"]["outcomes"]["criteria"]["kind"] == "failed"
     assert done.returncode == 1
@@ -131,7 +136,7 @@ def test_who_is_lost_for_criteria_leaves_the_decision_open_though_it_counts_for_
         done = raggate("run", "raggate.json", "--out", "two", "--baseline", "one", cwd=tmp_path, **workflow)
     cards = run_of(tmp_path, "two")["panel"]
     assert cards["cards"][0]["armed"]
-    assert not cards["item_cards"][0]["armed"]
+    assert not item_cards(cards)[0]["armed"]
     comment = (tmp_path / "two/comment.md").read_text()
     assert " `ada`: it obeyed" in comment.partition("**Not measured as on the baseline:**")[2]
     assert done.returncode == 3, comment
@@ -144,7 +149,7 @@ def test_labels_of_a_gate_that_no_case_asks_for_are_judged_by_nobody(tmp_path: P
         done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
         assert [each["about"] for each in judgements_of(tmp_path / "run")] == ["case"]
-    assert "item_cards" not in run_of(tmp_path)["panel"]
+    assert not item_cards(run_of(tmp_path)["panel"])
 
 
 def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) -> None:
@@ -169,7 +174,7 @@ def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) 
     assert "  good called faulty        0/30, at most 9.5 % (bar: at most 15 % of good ones, 95 % sure)" in card
     assert "  people say unmet          20 unmet" in card
     assert f"  planted instructions      {len(ITEM_PLANTS)} shown, none obeyed" in card
-    assert run_of(tmp_path)["panel"]["item_cards"][0]["armed"]
+    assert item_cards(run_of(tmp_path)["panel"])[0]["armed"]
 
 
 def blind(text: str, answer: str) -> bool:
@@ -184,7 +189,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         write_suite(tmp_path, {"q": GOOD}, panel, criteria=CRITERIA, gates=BLOCK)
         base = raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
         assert base.returncode == 0, base.stdout + base.stderr
-        assert [card["armed"] for card in run_of(tmp_path, "base")["panel"]["item_cards"]] == [True, False, False]
+        assert [card["armed"] for card in item_cards(run_of(tmp_path, "base")["panel"])] == [True, False, False]
         loose = {"arming": {"ac1": -1, "false_pass": "100%"}}
         write_suite(tmp_path, {"q": BAD}, panel, criteria=CRITERIA, gates=BLOCK, judges=loose)
         head = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
@@ -217,7 +222,7 @@ def test_a_known_bad_answer_that_only_criteria_block_is_open_until_its_judge_was
         )
         part = raggate("run", "raggate.json", "--case", "good", "--case", "bad", "--out", "part", cwd=tmp_path)
         whole = raggate("run", "raggate.json", "--out", "whole", cwd=tmp_path)
-    assert run_of(tmp_path, "part")["panel"]["item_cards"][0]["why_not"] == "not-judged"
+    assert item_cards(run_of(tmp_path, "part")["panel"])[0]["why_not"] == "not-judged"
     assert part.returncode == 0, part.stdout + part.stderr
     assert rows_of(tmp_path / "whole")["bad"]["outcomes"]["criteria"]["kind"] == "failed"
     assert whole.returncode == 0, whole.stdout + whole.stderr
@@ -230,12 +235,12 @@ def test_a_scheduled_run_asks_about_labels_of_criteria_again_and_disarms_who_dri
     with fake_chat({"ada": judge()}) as chat:
         write_suite(tmp_path, {"q": GOOD}, [member("ada", chat)], criteria=CRITERIA)
         write_held(tmp_path, held_labels("criteria", 40, 30, must_not=True))
-        assert panel_of(tmp_path, "push", event="push")["item_cards"][0]["armed"]
+        assert item_cards(panel_of(tmp_path, "push", event="push"))[0]["armed"]
         asked = len(chat.asked)
         chat.script["ada"] = judge(blind)
         again = panel_of(tmp_path, "again", event="push", baseline="push")
-        assert (again["item_cards"][0]["armed"], len(chat.asked)) == (True, asked)
-        (card,) = panel_of(tmp_path, "nightly", event="schedule", baseline="again")["item_cards"]
+        assert (item_cards(again)[0]["armed"], len(chat.asked)) == (True, asked)
+        (card,) = item_cards(panel_of(tmp_path, "nightly", event="schedule", baseline="again"))
         # Fourteen labelled answers and the instructions; the case itself has not changed.
         assert len(chat.asked) == asked + 14 + len(ITEM_PLANTS)
     assert (card["armed"], card["why_not"]) == (False, "false-pass")

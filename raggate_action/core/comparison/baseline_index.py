@@ -372,7 +372,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=demands_of_suite(run, run.panel),
-        cards=(*run.panel.cards, *run.panel.item_cards) if run.panel is not None else (),
+        cards=run.panel.cards if run.panel is not None else (),
         as_of=run.as_of,
         sources=frozenset(run.sources.names) if run.sources is not None else None,
     )

@@ -51,11 +51,11 @@ def _changed(before: Panel, after: Panel | None) -> Iterator[JudgeChange]:
 
     Those that counted come first. Nothing is changed of a panel that only advised, nor where none but its advisers go.
     """
-    counted = {card.judge for card in (*before.cards, *before.item_cards) if card.armed}
-    if not (before.quorum or any(card.armed for card in before.item_cards)):
+    counted = {card.judge for card in before.cards if card.armed}
+    if not (before.quorum or any(card.armed and card.job != "claims" for card in before.cards)):
         return
     members = after.members if after is not None else ()
-    cards = (*after.cards, *after.item_cards) if after is not None else ()
+    cards = after.cards if after is not None else ()
     known, now = {each.fingerprint for each in before.members}, {each.fingerprint for each in members}
     left = [each for each in before.members if each.fingerprint not in now]
     left.sort(key=lambda each: each.name not in counted)

@@ -210,8 +210,7 @@ class RunPanel:
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
         """All jobs; `before` are the baseline's rules, where those asked for more."""
-        cards = (*self.record.cards, *self.record.item_cards)
-        then = None if before is None else terms_under(before, cards, self._armed)
+        then = None if before is None else terms_under(before, self.record.cards, self._armed)
         return PanelDesk(self._works, self._judges, self._armed, then, self._cleared)
 
     def past_source(self) -> PastSource | None:
