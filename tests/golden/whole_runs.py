@@ -13,8 +13,9 @@ import io
 import json
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,7 @@ from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.run_store import read_stored
+from raggate_action.run_store.work_file import WORK
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.suite_files import load_suite
 from tests.ab_suites import bold, sound, write_ab
@@ -324,8 +326,19 @@ def files_of(folder: Path) -> dict[str, str]:
         is_input = path.parent == folder or path.parent.name == "killed"
         if not path.is_file() or is_input or path.name in _KEPT_OUT or "__pycache__" in path.parts:
             continue
-        found[path.relative_to(folder).as_posix()] = without_times(path.read_text(), folder)
+        text = work_file_text(path) if path.name == WORK else path.read_text()
+        found[path.relative_to(folder).as_posix()] = without_times(text, folder)
     return found
+
+
+def work_file_text(path: Path) -> str:
+    """What stands in the work file of a run that was stopped."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
+        found = [
+            *database.execute("SELECT row, trace FROM cases ORDER BY position"),
+            *database.execute("SELECT trace, verdicts FROM answers ORDER BY position, ask"),
+        ]
+    return "".join(line.decode() for lines in found for line in lines if line is not None)
 
 
 def without_times(text: str, folder: Path) -> str:
