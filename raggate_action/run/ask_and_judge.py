@@ -1,4 +1,4 @@
-"""Asks a run's cases and takes every reply through the steps of its judging (see `steps`)."""
+"""Asks a run's cases and puts every reply into the queue of its judging (see `judging_steps`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after, replies_until
 from raggate_action.run.internal_errors import guarded
-from raggate_action.run.judging_steps import Evaluation, Steps, to_be_kept
+from raggate_action.run.judging_steps import Evaluation, JudgingQueue, judging_queue, to_be_kept
 from raggate_action.run.run_session import (
     SuiteChecks,
     lanes_of,
@@ -99,24 +99,18 @@ async def evaluate(
     """
     values = values or CommonValues()
     ends = ends_after(evaluation.deadline_s)
-    try:
-        async with asyncio.TaskGroup() as group:
-            steps = Steps(evaluation, partial(_finish, evaluation, values, take), group, ends)
-            steps.resume(evaluation.waiting.positions())
-            await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
-            await steps.release()
-        evaluation = evaluation._replace(rules=evaluation.rules._replace(common=values.keys()))
-        for placed in evaluation.cases_at(sorted(values.waiting)):
-            _finish(evaluation, values, take, placed, evaluation.judged_again(placed, 0), None)
-            # A Ctrl-C is only felt where something waits.
-            await asyncio.sleep(0)
-        if evaluation.doubtful is not None:
-            from raggate_action.run.second_ask import AskingAgain  # a run of recorded traces never asks
+    async with judging_queue(evaluation, partial(_finish, evaluation, values, take), ends) as queue:
+        await queue.resume(evaluation.waiting.positions())
+        await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, queue, ends)
+    evaluation = evaluation._replace(rules=evaluation.rules._replace(common=values.keys()))
+    for placed in evaluation.cases_at(sorted(values.waiting)):
+        _finish(evaluation, values, take, placed, evaluation.judged_again(placed, 0), None)
+        # A Ctrl-C is only felt where something waits.
+        await asyncio.sleep(0)
+    if evaluation.doubtful is not None:
+        from raggate_action.run.second_ask import AskingAgain  # a run of recorded traces never asks
 
-            await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
-    except BaseExceptionGroup as failed:
-        # The first fault ends the run; the faults that followed from it add nothing.
-        raise failed.exceptions[0] from None
+        await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
 
 
 def _finish(
@@ -147,23 +141,23 @@ def _finish(
         take(done if held is False else held)
 
 
-async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
+async def _ask(feed: _Feed, evaluation: Evaluation, queue: JudgingQueue, ends: float | None) -> None:
     try:
         attempts = 0
         async with aclosing(_replies(feed, evaluation.target, ends)) as replies:
             async for placed, reply in replies:
-                steps.begin(placed, reply)
+                queue.put(placed, reply)
                 attempts += 1
                 if attempts % TOGETHER == 0:
                     # Recorded replies never wait, and a Ctrl-C is only felt where something does.
                     await asyncio.sleep(0)
     except TimeoutError:
         for placed in feed.rest():
-            steps.begin(placed, feed.inline(placed) or evaluation.cut)
+            queue.put(placed, feed.inline(placed) or evaluation.cut)
     except TargetError as error:
         down = TargetFailure(error=f"{error}. {error.hint}")
         for placed in feed.rest():
-            steps.begin(placed, feed.inline(placed) or down)
+            queue.put(placed, feed.inline(placed) or down)
 
 
 async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:

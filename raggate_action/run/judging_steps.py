@@ -6,19 +6,20 @@
    down before anybody is asked, and what was said as soon as it is there: a run that is killed asks neither again.
 3. **Gates**, pure and short: draft and verdicts become outcomes, and the row is final.
 
-A fault of ours in any step makes its case unmeasured, and no other (see `faults`).
+A fault of ours in any step makes its case unmeasured, and no other (see `internal_errors`).
 
-Where the answer is in doubt, the row is not final: the app is asked again (see `asking_again`), and each further answer
+Where the answer is in doubt, the row is not final: the app is asked again (see `second_ask`), and each further answer
 goes through the same steps.
 
-In memory are the drafts on the lanes, and of what waits its place on disk.
+In memory are the drafts on the lanes; what waits stands in the work file.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -53,34 +54,30 @@ _AFTER_DEADLINE_S = 1.0
 
 
 class VerdictSource(Protocol):
-    """Who is asked for what a draft leaves open."""
+    """Who is asked for what a draft leaves open, and in which order. A case had been asked `ask` times before.
+
+    What is not overridden: nothing was said before, every answer is asked about at once, and none has verdicts in time.
+    """
 
     def asks(self, drafted: Drafted) -> bool:
         """Whether anybody has to be asked of this answer; if not, rules decide, and nothing is awaited."""
         ...
 
     async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
-        """The verdicts on an answer, given after its case had been asked so often before.
-
-        What goes wrong with an answer is in them, never raised; it may be cancelled.
-        """
+        """The verdicts on an answer. What goes wrong with it is in them, never raised; it may be cancelled."""
         ...
 
-
-class Judging(Protocol):
-    """What needs no asking, who is asked first where not all may be, and what stands where the time is over."""
-
-    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
+    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:  # noqa: ARG002
         """The verdicts on an answer of which all was said before; None where somebody has to be asked."""
-        ...
+        return None
 
-    def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
+    def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:  # noqa: ARG002
         """Place of an answer among those that wait until all have come, smallest first; None is asked about at once."""
-        ...
+        return None
 
-    def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:
+    def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:  # noqa: ARG002
         """The verdicts on an answer that nobody can be asked about any more; None where there are none at all."""
-        ...
+        return None
 
 
 class Evaluation(NamedTuple):
@@ -96,7 +93,6 @@ class Evaluation(NamedTuple):
         lanes: How many answers are asked about at once.
         deadline_s: Longest run in seconds; None is without end.
         doubtful: The cases that are asked again before they count; None where no case is.
-        judging: Orders what is asked of judges; None without judges.
     """
 
     target: Target
@@ -108,16 +104,11 @@ class Evaluation(NamedTuple):
     lanes: int = 1
     deadline_s: float | None = None
     doubtful: DoubtfulCases | None = None
-    judging: Judging | None = None
 
     @property
     def cut(self) -> NoTrace:
         """What is left of a case that the deadline cut."""
         return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
-
-    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
-        """See `Judging.earlier_verdicts`; None without judges."""
-        return None if self.judging is None else self.judging.earlier_verdicts(drafted, ask)
 
     def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
         """An answer of a case that waits, judged as it was before, from what was written down."""
@@ -128,7 +119,7 @@ class Evaluation(NamedTuple):
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
-            held = verdicts or self.earlier_verdicts(first, ask) or rule_verdicts(first)
+            held = verdicts or self.verdicts.earlier_verdicts(first, ask) or rule_verdicts(first)
             return evaluate_drafted(placed, first, held, rules, finished_at=now)
 
         try:
@@ -145,21 +136,35 @@ class Evaluation(NamedTuple):
         return evaluate_fault(placed, fault.detail, self.rules, finished_at=self.now())
 
 
-class Steps:
-    """Takes the replies of one run through the steps."""
+@asynccontextmanager
+async def judging_queue(
+    evaluation: Evaluation, finish: Finish, ends: float | None, *, ask: int = 0
+) -> AsyncIterator[JudgingQueue]:
+    """The queue of a run's answers, or of one round of asking again; left when each of them has been judged.
+
+    Args:
+        evaluation: What the run is evaluated with.
+        finish: Is given each case as soon as its answer is judged.
+        ends: The deadline by the loop's clock; None is without end.
+        ask: How often these cases have been asked before.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            queue = JudgingQueue(evaluation, finish, group, ends, ask)
+            yield queue
+            queue.release()
+    except BaseExceptionGroup as failed:
+        # The first fault ends the run; the faults that followed from it add nothing.
+        raise failed.exceptions[0] from None
+
+
+class JudgingQueue:
+    """Takes answers to their rows. What somebody has to be asked about waits for a lane, or until all have come."""
 
     def __init__(
-        self, evaluation: Evaluation, finish: Finish, group: asyncio.TaskGroup, ends: float | None, *, ask: int = 0
+        self, evaluation: Evaluation, finish: Finish, group: asyncio.TaskGroup, ends: float | None, ask: int
     ) -> None:
-        """Prepare.
-
-        Args:
-            evaluation: What the run is evaluated with.
-            finish: Is given each case as soon as its answer is judged.
-            group: Runs the lanes; it is left when all of them are done.
-            ends: The deadline by the loop's clock; None is without end.
-            ask: How often these cases have been asked before.
-        """
+        """See `judging_queue`; `group` runs the lanes."""
         self._evaluation = evaluation
         self._finish = finish
         self._group = group
@@ -168,56 +173,42 @@ class Steps:
         self._free = evaluation.lanes
         self._queue: deque[int] = deque()
         self._held: list[tuple[tuple[bool, bool], int]] = []
-        self._unranked: list[int] = []
 
-    def resume(self, positions: Iterable[int]) -> None:
-        """Go on with answers that waited when an earlier process ended."""
+    async def resume(self, positions: Iterable[int]) -> None:
+        """Take the answers that waited when an earlier process ended."""
         for position in positions:
-            if self._evaluation.judging is None or self._evaluation.waiting.verdicts(position, self._ask) is not None:
-                self._put_on_lane(position)
-            else:
-                self._unranked.append(position)
-
-    async def release(self) -> None:
-        """All answers have come: those that were held for it are judged, the first in rank first."""
-        for position in self._unranked:
             placed = next(self._evaluation.cases_at((position,)))
-            first = self._again(placed)
-            rank = self._rank(placed, first) if isinstance(first, Drafted) else None
-            self._held.append((rank or (False, False), position))
+            self._take(placed, self._again(placed), None)
             # Each draft takes its time, and a Ctrl-C is only felt where something waits.
             await asyncio.sleep(0)
+
+    def put(self, placed: PlacedCase, reply: Reply) -> None:
+        """Take an answer that has come."""
+        self._take(placed, self._limited(placed, partial(self._first, placed, reply)), reply)
+
+    def release(self) -> None:
+        """All answers have come: those that were held for it are judged, the first in rank first."""
         for _rank, position in sorted(self._held):
             self._put_on_lane(position)
-        self._held, self._unranked = [], []
 
-    def _rank(self, placed: PlacedCase, first: Drafted) -> tuple[bool, bool] | None:
-        """Its place; of a case of which that cannot be told none, so that what is wrong shows when it is judged."""
-        judging, ask = self._evaluation.judging, self._ask
-        if judging is None:
-            return None
-        return guarded(placed.case.case_id, lambda: judging.rank(first, ask), lambda _fault: None)
-
-    def begin(self, placed: PlacedCase, reply: Reply) -> None:
-        """The first step of an answer; it is judged at once where nobody has to be asked about it."""
-        evaluation = self._evaluation
-        first = self._limited(placed, partial(self._first, placed, reply))
+    def _take(self, placed: PlacedCase, first: Drafted | Evaluated, reply: Reply | None) -> None:
+        """Judge an answer at once where nobody has to be asked; `reply` is None where it is written down already."""
         if isinstance(first, Drafted):
-            drafted = first
-            first = evaluation.unless_faulted(placed, lambda: self._kept(placed, reply, drafted))
-        if isinstance(first, Drafted):
-            rank = self._rank(placed, first)
+            rank = self._evaluation.unless_faulted(placed, partial(self._kept, placed, first, reply))
             if rank is None:
                 self._put_on_lane(placed.position, first, placed)
-            else:
+                return
+            if not isinstance(rank, Evaluated):
                 self._held.append((rank, placed.position))
-        else:
-            self._finish(placed, first, reply)
+                return
+            first = rank
+        self._finish(placed, first, reply)
 
-    def _kept(self, placed: PlacedCase, reply: Reply, first: Drafted) -> Drafted:
-        """A drafted answer, its reply written down."""
-        self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
-        return first
+    def _kept(self, placed: PlacedCase, first: Drafted, reply: Reply | None) -> tuple[bool, bool] | None:
+        """Write an answer down that has to wait; gives its rank."""
+        if reply is not None:
+            self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
+        return self._evaluation.verdicts.rank(first, self._ask)
 
     def _first(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
         """A reply drafted; its row where nobody has to be asked about it."""
@@ -225,8 +216,8 @@ class Steps:
         first = drafted_or_row(placed, reply, evaluation.rules, now)
         if not isinstance(first, Drafted):
             return first
-        needs_judges = evaluation.verdicts.asks(first)
-        verdicts = evaluation.earlier_verdicts(first, self._ask) if needs_judges else rule_verdicts(first)
+        source = evaluation.verdicts
+        verdicts = source.earlier_verdicts(first, self._ask) if source.asks(first) else rule_verdicts(first)
         if verdicts is None:
             return first
         return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)
@@ -281,8 +272,7 @@ class Steps:
                 if not limit.expired():
                     raise
                 cut = evaluation.cut
-                if evaluation.judging is not None:
-                    verdicts = evaluation.judging.cut(first, self._ask, cut.detail)
+                verdicts = evaluation.verdicts.cut(first, self._ask, cut.detail)
                 if verdicts is None:
                     return evaluate_no_answer(placed, cut, rules, finished_at=evaluation.now())
             evaluation.waiting.add_verdicts(placed.position, verdicts, self._ask)

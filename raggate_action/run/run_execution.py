@@ -323,7 +323,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
             left = plan.cases - sum(sink.finished)
             if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
                 lanes = lanes_of(loaded, judged=True)
-                evaluation = evaluation._replace(verdicts=judging, judging=judging, lanes=lanes)
+                evaluation = evaluation._replace(verdicts=judging, lanes=lanes)
             await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable), work.values)
             sink.flush(durable=durable)
             removed = await _removed_again(work, app, ends) if durable else ()

@@ -18,6 +18,7 @@ from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.errors import UsageError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
+from raggate_action.run.judging_steps import VerdictSource
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
@@ -98,8 +99,8 @@ def reading(suite: Suite) -> Reading:
     return Reading(marker_patterns(suite.citation_markers), suite.language, suite.own_addresses)
 
 
-class SuiteChecks:
-    """The suite's own checks, run by the app's interpreter where the suite names one; a `VerdictSource`.
+class SuiteChecks(VerdictSource):
+    """The suite's own checks, run by the app's interpreter where the suite names one.
 
     A check may take as long as the app may take for a case, and as many run side by side.
     """

@@ -20,7 +20,14 @@ from raggate_action.core.gates.diagnosis import Rulebook, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.deadline import replies_until
-from raggate_action.run.judging_steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
+from raggate_action.run.judging_steps import (
+    Evaluation,
+    VerdictSource,
+    drafted_or_row,
+    given_up,
+    judging_queue,
+    to_be_kept,
+)
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.main_answers import OwnRate
@@ -208,28 +215,21 @@ class AskingAgain:
 
     async def _round(self, positions: list[int], number: int) -> bool:
         """Ask every one of the cases once more; False where the app or the time is gone."""
-        evaluation = self._evaluation
+        evaluation, ends = self._evaluation, self._ends
         known = [position for position in positions if evaluation.waiting.has_reply(position, number)]
         left = [position for position in positions if position not in known]
-        async with asyncio.TaskGroup() as group:
 
-            def weigh(placed: PlacedCase, done: Evaluated, reply: Reply | None) -> None:
-                self._weigh(placed, done, reply, number)
+        def weigh(placed: PlacedCase, done: Evaluated, reply: Reply | None) -> None:
+            self._weigh(placed, done, reply, number)
 
-            steps = Steps(evaluation, weigh, group, self._ends, ask=number)
-            steps.resume(known)
-            goes_on = await self._ask(steps, left)
-            await steps.release()
-            return goes_on
-
-    async def _ask(self, steps: Steps, positions: Iterable[int]) -> bool:
-        evaluation, ends = self._evaluation, self._ends
-        try:
-            async with aclosing(evaluation.target.replies(evaluation.cases_at(positions))) as replies:
-                async for placed, reply in replies if ends is None else replies_until(replies, ends):
-                    steps.begin(placed, reply)
-        except (TimeoutError, TargetError):
-            return False
+        async with judging_queue(evaluation, weigh, ends, ask=number) as queue:
+            await queue.resume(known)
+            try:
+                async with aclosing(evaluation.target.replies(evaluation.cases_at(left))) as replies:
+                    async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                        queue.put(placed, reply)
+            except (TimeoutError, TargetError):
+                return False
         return True
 
     def _weigh(self, placed: PlacedCase, done: Evaluated, reply: Reply | None, number: int) -> None:

@@ -17,7 +17,7 @@ from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.run.ask_and_judge import evaluate
-from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import RunDirectory, read_rows, read_run
 from raggate_action.schema.case import PlacedCase
@@ -64,7 +64,7 @@ class Log:
         return again
 
 
-class Slow:
+class Slow(VerdictSource):
     """The app and a check that finds fault with every answer, which hang where `hangs` says so after `after` cases."""
 
     def __init__(self, log: Log, *, hangs: str = "", after: int = 0) -> None:

@@ -13,7 +13,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.run.ask_and_judge import evaluate
-from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run_store import WorkFile
 from raggate_action.run_store.case_lines import row_line
 from raggate_action.schema.case import PlacedCase, case_digest
@@ -51,7 +51,7 @@ class AppTwin:
             self.closed = True
 
 
-class Checks:
+class Checks(VerdictSource):
     """A verdict source whose checks find one issue, after `wait_s`; asked for cases that name a check."""
 
     def __init__(self, *, wait_s: float = 0) -> None:

@@ -14,7 +14,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import RunStoreError, TargetError
 from raggate_action.run.ask_and_judge import evaluate
-from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
@@ -43,7 +43,7 @@ class App:
             await asyncio.sleep(0)
 
 
-class Judge:
+class Judge(VerdictSource):
     """Asked about every answer but free ones; waits `wait_s`, until `opens`, or until `together` wait at once."""
 
     def __init__(self, *, wait_s: float = 0.0, opens: asyncio.Event | None = None, together: int = 0) -> None:

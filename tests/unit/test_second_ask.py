@@ -15,7 +15,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.run.ask_and_judge import evaluate
-from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import WorkFile
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
@@ -62,7 +62,7 @@ class App:
             yield placed, given
 
 
-class Nobody:
+class Nobody(VerdictSource):
     """Nobody is asked about an answer."""
 
     def asks(self, drafted: Drafted) -> bool:

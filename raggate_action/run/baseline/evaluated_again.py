@@ -13,7 +13,7 @@ from typing import TypeAlias
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.run.ask_and_judge import evaluate
-from raggate_action.run.judging_steps import Evaluation, Judging, VerdictSource
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run_store import StoredTrace, WorkFile
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case import PlacedCase
@@ -32,14 +32,14 @@ TakeAgain: TypeAlias = Callable[[CaseRun, CaseRun | NotJudgedAgain], None]
 _MISSED: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
 
 
-class SaidBefore:
-    """The verdicts that were given before, of checks and judges who are not asked; a `VerdictSource` and a `Judging`.
+class SaidBefore(VerdictSource):
+    """The verdicts that were given before, of checks and judges who are not asked.
 
     Attributes:
         missing: Cases of which somebody would have to be asked.
     """
 
-    def __init__(self, judges: Judging | None = None, *, asks: Callable[[Drafted], bool] | None = None) -> None:
+    def __init__(self, judges: VerdictSource | None = None, *, asks: Callable[[Drafted], bool] | None = None) -> None:
         """Prepare.
 
         Args:
@@ -59,14 +59,8 @@ class SaidBefore:
         return rule_verdicts(drafted)
 
     def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
-        """See `Judging.earlier_verdicts`."""
+        """See `VerdictSource`."""
         return None if self._judges is None else self._judges.earlier_verdicts(drafted, ask)
-
-    def rank(self, drafted: Drafted, ask: int) -> None:
-        """Nobody waits."""
-
-    def cut(self, drafted: Drafted, ask: int, detail: str) -> None:
-        """There is no deadline."""
 
 
 async def evaluate_again(
@@ -77,7 +71,6 @@ async def evaluate_again(
     take: TakeAgain,
     *,
     evidence_digest: str | None,
-    judging: Judging | None = None,
     lanes: int = 1,
     deadline_s: float | None = None,
 ) -> None:
@@ -93,7 +86,6 @@ async def evaluate_again(
         verdicts: Who is asked for what rules leave open.
         take: Is given each row as soon as it is final.
         evidence_digest: Digest of the evidence that the stored run was judged by; None without any.
-        judging: Orders what judges are asked; None without judges.
         lanes: How many answers are asked about at once.
         deadline_s: Longest time in seconds; None is without end.
 
@@ -113,7 +105,6 @@ async def evaluate_again(
             waiting=waiting,
             lanes=lanes,
             deadline_s=deadline_s,
-            judging=judging,
         )
         await evaluate(answers.at_hand(), evaluation, answers.take)
 

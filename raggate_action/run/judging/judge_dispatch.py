@@ -119,7 +119,7 @@ def _panel_decision(found: Verdicts) -> tuple[object, ...]:
 
 
 class PanelSource:
-    """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
+    """Asks the suite's checks and the panel; a `VerdictSource`."""
 
     def __init__(self, checks: VerdictSource, desk: PanelDesk, share: Cost, past: Mapping[str, PastCase]) -> None:
         """Prepare.
