@@ -12,6 +12,7 @@ from tests.claims_prompts import placed, prompt_in, reply_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat
 from tests.scripted_judges import honest as honest_on
+from tests.stored_runs import in_work_file
 
 CHUNK = {"chunk_id": "desk", "version": "v1", "text": "The desk opens at nine. Returns are free within thirty days."}
 QUOTE = "Returns are free within thirty days."
@@ -143,6 +144,9 @@ def rows_of(directory: Path) -> dict[str, dict[str, Any]]:
 
 
 def judgements_of(directory: Path) -> list[dict[str, Any]]:
-    """The judgements of a run; none where it has no such file."""
+    """The judgements of a run, finished or not; none where it has none."""
     path = directory / "judgements.jsonl"
-    return list(map(json.loads, path.read_text().splitlines())) if path.exists() else []
+    if path.exists():
+        return list(map(json.loads, path.read_text().splitlines()))
+    held = in_work_file(directory, "SELECT line FROM judgements WHERE before = 0 ORDER BY number")
+    return [json.loads(line) for (line,) in held]

@@ -18,10 +18,9 @@ from tests.ab_suites import DECLINE, ab_of, bold, panel, rows_in, sound, write_a
 from tests.command_line import raggate
 from tests.fake_chat.actions import Body, Hang, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.judged_suites import CHUNK
+from tests.judged_suites import CHUNK, judgements_of
 from tests.pair_judges import by_position, fives, grading, honest, obedient, scripted, sound_of_plants
 from tests.pair_prompts import pair_in
-from tests.stored_runs import in_work_file
 
 IDS = [f"q{number:02}" for number in range(12)]
 BOLD = {case_id: bold(number) for number, case_id in enumerate(IDS)}
@@ -563,7 +562,7 @@ def test_a_comparison_that_was_stopped_is_none_and_goes_on_without_asking_twice(
         assert "the same command goes on from there" in err
         assert ab_of(tmp_path / "out")["complete"] is False
         assert not (tmp_path / "out/findings.md").exists()
-        assert len(in_work_file(tmp_path / "out", "SELECT key FROM judgements")) == 4
+        assert len(judgements_of(tmp_path / "out")) == 4
         held.append("go on")
         asked = len(chat.asked)
         done = compare(tmp_path)

@@ -31,7 +31,6 @@ from tests.judged_suites import (
     write_labels,
     write_suite,
 )
-from tests.stored_runs import in_work_file
 
 PROBE = """
 import os, sys
@@ -76,7 +75,7 @@ def test_a_run_that_is_killed_while_it_judges_asks_nobody_a_second_time(tmp_path
         run.wait()
         # An answer that was on its way to a process that is gone was heard by nobody.
         before = Counter(map(subject_of, chat.asked))
-        under_way = before.total() - len(in_work_file(tmp_path / "run", "SELECT key FROM judgements"))
+        under_way = before.total() - len(judgements_of(tmp_path / "run"))
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
         after = Counter(map(subject_of, chat.asked))
     assert again.returncode in {0, 3}, again.stderr
@@ -312,7 +311,7 @@ def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path
         wait_for(chat, 4)
         run.send_signal(signal.SIGINT)
         assert run.wait() == 130
-        before = len(in_work_file(tmp_path / "run", "SELECT key FROM judgements"))
+        before = len(judgements_of(tmp_path / "run"))
         asked = len(chat.asked)
         assert 2 <= before <= asked <= before + 2
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
