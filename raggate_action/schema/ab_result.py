@@ -47,9 +47,14 @@ class Grid(Record):
         """Rows that there should be."""
         return self.questions * self.judges * self.orders
 
+    @property
+    def lost_rows(self) -> int:
+        """Rows without scores."""
+        return sum(self.lost.values())
+
     @model_validator(mode="after")
     def _adds_up(self) -> Self:
-        if self.received + sum(self.lost.values()) != self.expected:
+        if self.received + self.lost_rows != self.expected:
             raise PydanticCustomError("grid", "rows received and lost are not those expected")
         see_part(self.unpaired, self.received)
         return self
@@ -274,6 +279,11 @@ class AllAgreed(Record):
     control: Natural = 0
     tie: Natural = 0
     of: Natural = 0
+
+    @property
+    def alike(self) -> int:
+        """All of them."""
+        return self.treatment + self.control + self.tie
 
 
 class Family(Record):

@@ -5,15 +5,21 @@ Whoever writes findings is given these, and what is written is held against them
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from operator import attrgetter
+from pkgutil import get_data
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
-from raggate_action.schema.ab_result import Aggregate, Alpha, Grid, Headline, JudgeResult, Totals, Wins
+from raggate_action.schema.ab_result import Aggregate, Headline
 from raggate_action.schema.ab_run import FindingKind
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
+from raggate_action.strings.numbers import count, signed, whole_number
 
+# Table -> its rows, see `_numbers`.
+_TABLES: Final[dict[str, list[list[Any]]]] = json.loads(get_data(__name__, "measures.json") or "")
 Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", "point", ""]
 # An amount is written with some of its decimals, a difference with its sign or without, a p-value with two at least.
 NumberKind: TypeAlias = Literal["count", "amount", "difference", "p"]
@@ -70,71 +76,28 @@ def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
 
 
 def _every(aggregate: Aggregate) -> Iterator[Measure]:
-    yield Measure("overall", tuple(_headline(aggregate.headline)), headline=aggregate.headline)
-    if aggregate.apart is not None:
-        yield Measure("apart", tuple(_headline(aggregate.apart)), headline=aggregate.apart)
+    for headline, name in ((aggregate.headline, "overall"), (aggregate.apart, "apart")):
+        if headline is not None:
+            yield Measure(name, (*_numbers(headline, "headline"), *_chance(headline)), headline=headline)
     for judge in [each for each in aggregate.judges if each.not_counted is None]:
-        yield Measure(f"judge:{judge.name}", tuple(_judge(judge)), about=judge.name)
+        yield Measure(f"judge:{judge.name}", _numbers(judge, "judge"), about=judge.name)
     for dimension in aggregate.dimensions:
-        numbers = (
-            *_totals(dimension.totals),
-            *_alpha(dimension.alpha),
-            *_rate("scores of 5", dimension.ceiling, "score"),
-        )
-        yield Measure(f"dimension:{dimension.name}", numbers, about=dimension.name)
+        yield Measure(f"dimension:{dimension.name}", _numbers(dimension, "dimension"), about=dimension.name)
     for kind in aggregate.types:
-        members = tuple([each.question_id for each in aggregate.questions if each.question_type == kind.question_type])
-        numbers = (OfferedValue("questions", kind.questions, unit="question"), *_wins(kind.wins, "question"))
-        delta = _difference(kind.mean_delta)
-        yield Measure(f"type:{kind.question_type}", (*numbers, *delta), about=kind.question_type, questions=members)
+        name = kind.question_type
+        members = tuple([each.question_id for each in aggregate.questions if each.question_type == name])
+        yield Measure(f"type:{name}", _numbers(kind, "type"), about=name, questions=members)
     for each in aggregate.questions:
-        lost = OfferedValue("judges without a verdict", each.lost, unit="judge")
-        numbers = (*_wins(each.votes, "judge"), lost, *_totals(each.totals))
-        own = (each.question_id,)
-        yield Measure(f"question:{each.question_id}", numbers, about=each.question_id, questions=own)
-    yield from _of_the_panel(aggregate)
-
-
-def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
-    yield Measure("agreement", tuple(_agreement(aggregate)))
+        own = each.question_id
+        yield Measure(f"question:{own}", _numbers(each, "question"), about=own, questions=(own,))
+    yield Measure("agreement", _numbers(aggregate, "agreement"))
     for family in aggregate.families:
         ways = OfferedValue("ways of working", len(family.harnesses))
-        numbers = (ways, *_rate("pairs of verdicts that are the same", family.agreed, "pair"))
-        yield Measure(f"family:{family.judge}", numbers, about=family.judge)
-    yield Measure("rows", tuple(_rows(aggregate.grid)))
-    wrong = aggregate.miscounts
-    totals = _rate("rows with a wrong total", wrong.totals, "row")
-    yield Measure("miscounts", (*totals, *_rate("rows with another verdict than their totals'", wrong.verdicts, "row")))
-    yield from _lists(aggregate)
-
-
-def _agreement(aggregate: Aggregate) -> Iterator[OfferedValue]:
-    agreed, agreement = aggregate.all_agreed, aggregate.agreement
-    for label, number in (
-        ("all judges alike", agreed.treatment + agreed.control + agreed.tie),
-        ("all judges for the treatment", agreed.treatment),
-        ("all judges for the control", agreed.control),
-        ("all judges for a tie", agreed.tie),
-    ):
-        yield OfferedValue(label, number, unit="question", whole=agreed.of)
-    yield from _rate("pairs of judges with one verdict", agreement.pairs, "pair")
-    yield from _amount("AC1", agreement.ac1)
-    yield from _amount("agreement on the control", agreement.control)
-
-
-def _rows(grid: Grid) -> Iterator[OfferedValue]:
-    yield OfferedValue("questions", grid.questions, unit="question")
-    yield OfferedValue("judges", grid.judges, unit="judge")
-    yield OfferedValue("orders", grid.orders, unit="order")
-    yield OfferedValue("rows received", grid.received, unit="row", whole=grid.expected)
-    yield OfferedValue("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected)
-    for reason, lost in grid.lost.items():
-        yield OfferedValue(f"lost: {reason}", lost, unit="row", whole=grid.expected)
-    unpaired = "rows that count for nothing, their other order not being there"
-    yield OfferedValue(unpaired, grid.unpaired, unit="row", whole=grid.received)
-
-
-def _lists(aggregate: Aggregate) -> Iterator[Measure]:
+        yield Measure(f"family:{family.judge}", (ways, *_numbers(family, "family")), about=family.judge)
+    grid = aggregate.grid
+    lost = [OfferedValue(f"lost: {why}", rows, unit="row", whole=grid.expected) for why, rows in grid.lost.items()]
+    yield Measure("rows", (*_numbers(grid, "rows"), *lost))
+    yield Measure("miscounts", _numbers(aggregate.miscounts, "miscounts"))
     for name, label, ids in (
         ("heroes", "questions", aggregate.heroes),
         ("control_won", "questions", aggregate.control_won),
@@ -145,56 +108,71 @@ def _lists(aggregate: Aggregate) -> Iterator[Measure]:
         yield Measure(name, (OfferedValue(label, len(ids), unit="question"),), questions=ids)
 
 
-def _headline(headline: Headline) -> Iterator[OfferedValue]:
-    yield OfferedValue("judges", headline.judges, unit="judge")
-    yield OfferedValue("questions", headline.questions, unit="question")
-    yield from _wins(headline.wins, "question")
-    yield from _difference(headline.mean_delta)
+def _numbers(of: object, table: str, unit: Unit = "") -> tuple[OfferedValue, ...]:
+    """What a table of `measures.json` has of a record: label, place, what it counts or its kind, what it is a part of.
+
+    A label that is another table stands for that table's numbers, of a row without a unit this one's.
+    """
+    found: list[OfferedValue] = []
+    for label, place, counted, *whole in _TABLES[table]:
+        value = attrgetter(place)(of)
+        if label in _TABLES:
+            found += _numbers(value, label, counted)
+        elif counted in {"amount", "difference"}:
+            found += [OfferedValue(label, value, counted, unit="point")] if value is not None else []
+        elif isinstance(value, Rate):
+            found += [OfferedValue(label, value.hits, unit=counted, whole=value.total)] if value.total else []
+        else:
+            part_of = attrgetter(whole[0])(of) if whole else None
+            found.append(OfferedValue(label, value, unit=counted or unit, whole=part_of))
+    return tuple(found)
+
+
+def _chance(headline: Headline) -> Iterator[OfferedValue]:
     if headline.test is not None:
         tested = sign_flip_result(headline) or SignFlipResult("tie", headline.test.two_sided)
-        sided = "p, one-sided" if tested.one_sided else "p, two-sided"
-        yield OfferedValue(sided, tested.chance.value, "p")
-    yield from _rate("pairs alike in both orders", headline.consistency, "pair")
-    yield from _rate("scores of 5", headline.ceiling, "score")
+        yield OfferedValue("p, one-sided" if tested.one_sided else "p, two-sided", tested.chance.value, "p")
 
 
-def _judge(judge: JudgeResult) -> Iterator[OfferedValue]:
-    yield from _wins(judge.wins, "question")
-    yield OfferedValue("questions without a verdict", judge.lost, unit="question")
-    yield from _totals(judge.totals)
-    yield from _rate("questions alike in both orders", judge.consistency, "question")
-    yield from _rate("rows with a wrong total", judge.miscounts.totals, "row")
-    yield from _rate("scores of 5", judge.ceiling, "score")
+# Questions that are given one by one; the others are in the sums.
+_MOST_QUESTIONS: Final = 40
+_OF_ONE_QUESTION: Final = "question:"
+_PLACES: Final = 2
+# The smallest p-value of an exact test of twenty questions is two in a million.
+_PLACES_OF_P: Final = 6
 
 
-def _wins(wins: Wins, unit: Unit) -> Iterator[OfferedValue]:
-    yield OfferedValue("for the treatment", wins.treatment, unit=unit, whole=wins.total)
-    yield OfferedValue("for the control", wins.control, unit=unit, whole=wins.total)
-    yield OfferedValue("ties", wins.tie, unit=unit, whole=wins.total)
-    yield OfferedValue("identical answers", wins.identical, unit=unit, whole=wins.total)
+def measure_lines(aggregate: Aggregate) -> tuple[str, ...]:
+    """What a model is given to write findings from: names and numbers of the aggregate's measures.
+
+    Of single questions those are given that stand out: on which the treatment leads most, the control won, or the
+    rubric may be at fault.
+    """
+    stand_out = [*aggregate.heroes, *aggregate.control_won, *aggregate.concerns]
+    named = {f"{_OF_ONE_QUESTION}{question_id}" for question_id in stand_out[:_MOST_QUESTIONS]}
+    every = measures_of(aggregate).values()
+    chosen = [each for each in every if not each.name.startswith(_OF_ONE_QUESTION) or each.name in named]
+    return tuple([_line(each) for each in chosen if each.numbers])
 
 
-def _totals(totals: Totals) -> Iterator[OfferedValue]:
-    yield OfferedValue("rows with scores", totals.scored, unit="row")
-    yield from _amount("mean of the treatment", totals.mean_treatment)
-    yield from _amount("mean of the control", totals.mean_control)
-    yield from _difference(totals.mean_delta)
+def _line(measure: Measure) -> str:
+    questions = measure.questions[:_MOST_QUESTIONS]
+    value = {
+        "measure": measure.name,
+        "kinds": kinds_of(measure),
+        "numbers": {each.label: _value_text(each) for each in measure.numbers},
+        **({"questions": questions} if questions else {}),
+    }
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _alpha(alpha: Alpha) -> Iterator[OfferedValue]:
-    for label, value in (("alpha", alpha.value), ("alpha, low", alpha.low), ("alpha, high", alpha.high)):
-        yield from _amount(label, value)
-
-
-def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[OfferedValue]:
-    if rate.total:
-        yield OfferedValue(label, rate.hits, unit=unit, whole=rate.total)
-
-
-def _amount(label: str, value: float | None, kind: NumberKind = "amount") -> Iterator[OfferedValue]:
-    if value is not None:
-        yield OfferedValue(label, value, kind, unit="point")
-
-
-def _difference(value: float | None) -> Iterator[OfferedValue]:
-    return _amount("mean delta, treatment less control", value, "difference")
+def _value_text(number: OfferedValue) -> str:
+    """The number as it may be written, with what it counts and what it is a part of."""
+    if number.kind == "difference":
+        return signed(number.value)
+    if number.kind != "count":
+        return whole_number(number.value, _PLACES_OF_P if number.kind == "p" else _PLACES)
+    value, of = int(number.value), number.whole
+    if of is not None:
+        return f"{value:,} of {count(of, number.unit) if number.unit else f'{of:,}'}"
+    return count(value, number.unit) if number.unit else f"{value:,}"

@@ -211,7 +211,7 @@ def _limits(aggregate: Aggregate) -> Iterator[PanelFinding]:
     if total and hits * _CEILING[1] >= total * _CEILING[0]:
         yield _finding("ceiling", "overall", counts={"hits": hits, "of": total})
     if grid.lost:
-        counts = {"lost": sum(grid.lost.values()), "expected": grid.expected, "unpaired": grid.unpaired}
+        counts = {"lost": grid.lost_rows, "expected": grid.expected, "unpaired": grid.unpaired}
         counts |= {str(reason): rows for reason, rows in grid.lost.items()}
         yield _finding("lost", "rows", [each.name for each in judges if each.lost], counts=counts)
     if wrong.totals.hits or wrong.verdicts.hits:

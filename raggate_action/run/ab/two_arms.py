@@ -18,18 +18,21 @@ from contextlib import closing
 from functools import partial
 
 from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.aggregate_measures import measure_lines
+from raggate_action.core.ab.finding_check import rejection_of
 from raggate_action.core.ab.one_variable import one_variable
+from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.judging.judging_cost import cost_of
 from raggate_action.errors import ExitCode, SuiteError, UsageError
-from raggate_action.judges.judge_exchange import panel_member
+from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob, findings_in
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report
 from raggate_action.run.ab.arm_answers import answers_of_both
-from raggate_action.run.ab.model_findings import findings_with, written_findings
 from raggate_action.run.ab.pairs import Comparison, OpenJudges, Pair, judge_pairs, terms_of
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after
@@ -41,13 +44,14 @@ from raggate_action.run.report_page_file import page_files
 from raggate_action.run.run_plan import Plan, RunRequest, begun, planned, run_id_of
 from raggate_action.run_store import AbDirectory
 from raggate_action.run_store.run_files import REPORT
-from raggate_action.schema.ab_run import AbDigests, AbJudging, AbRun, ArmReport, StartedAb
+from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_run import AbDigests, AbJudging, AbRun, ArmReport, Findings, Rejection, StartedAb
 from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.policy import Texts
-from raggate_action.suite_files.ab_section import RunArm, members_of, shared_labs
+from raggate_action.suite_files.ab_section import RunArm, members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.version import PANEL, __version__
 
@@ -99,7 +103,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
     rows = list(by.rows(pairs, judgements, run_id=started.run_id, timestamp=started.started_at))
     labs = {arm.name: arm.arm.lab for arm in arms if arm.arm.lab is not None}
     found = aggregate(rows, terms_of(pairs, by, judgements, labs))
-    written = await written_findings(found, by, open_judges)
+    written = await _written_findings(found, by, open_judges)
     control, treatment = [_arm_report(arm, pairs) for arm in arms]
     run = AbRun(
         **{**dict(started), "complete": True},
@@ -122,7 +126,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         unasked=tuple([each for pair in pairs if (each := pair.unasked) is not None]),
         judging=_judging(pairs, judgements, written),
         aggregate=found,
-        findings=findings_with(found, written),
+        findings=_findings_with(found, written),
         synthesis=written,
         gate=next(iter(ab_gate(found, suite.gates.ab)), None) if suite.gates.ab.level != "off" else None,
         enforced=suite.enforce,
@@ -138,6 +142,39 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
     judges, ids = [member.name for member in by.judges], [pair.question_id for pair in pairs]
     directory.finish(run, files, judges=judges, cases=ids)
     return run
+
+
+async def _written_findings(aggregate: Aggregate, by: Comparison, open_judges: OpenJudges) -> Judgement | None:
+    """What a model writes of an aggregate; None where none is asked, or there is nothing to write of.
+
+    Args:
+        aggregate: What it writes of.
+        by: Who is asked, and until when.
+        open_judges: `opened_judges` with the comparison's budget and journal.
+    """
+    member = synthesizer_of(by.suite)
+    if member is None or not aggregate.headline.questions:
+        return None
+    job = FindingsJob(lambda findings: rejection_of(findings, aggregate))
+    with closing(Progress(1, environment=os.environ, what="findings")) as progress:
+        async with open_judges([member], job, tell=progress.tell) as writer:
+            [written] = await writer.ask_until(by.ends, measure_lines(aggregate), JudgingSubject("case", job.name))
+            return written
+
+
+def _findings_with(aggregate: Aggregate, written: Judgement | None) -> Findings:
+    """What follows from an aggregate by rule, and what a model has written of it, where one was asked.
+
+    A stranger may have written what is kept of an earlier comparison: it is held against the numbers each time.
+    """
+    derived = findings_of(aggregate)
+    if written is None:
+        return Findings(derived=derived)
+    if written.lost is not None:
+        return Findings(derived=derived, rejection=Rejection(code="no-reply", found=written.lost.detail))
+    findings = findings_in(written)
+    rejection = rejection_of(findings, aggregate)
+    return Findings(derived=derived, written=findings if rejection is None else (), rejection=rejection)
 
 
 def _started(plan: Plan, by: Comparison) -> StartedAb:
