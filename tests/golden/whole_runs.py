@@ -322,8 +322,7 @@ def files_of(folder: Path) -> dict[str, str]:
     """Every file of the run directories in a folder, by name, without times and without the folder's own name."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        # A run that was killed holds a database.
-        is_input = path.parent == folder or path.parent.name == "killed"
+        is_input = path.parent == folder
         if not path.is_file() or is_input or path.name in _KEPT_OUT or "__pycache__" in path.parts:
             continue
         text = work_file_text(path) if path.name == WORK else path.read_text()
