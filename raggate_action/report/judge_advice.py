@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from raggate_action.report.catalogue import SAID
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.origin_view import case_link
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text, WithCode
 from raggate_action.report.panel_view import cards_of_members, declared_in_short
+from raggate_action.report.record_words import Value, said
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import ClaimVote
 from raggate_action.schema.judging_counts import ClaimAdvice
 from raggate_action.schema.listed_cases import AdvisedCase
-from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
@@ -58,33 +58,24 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         (Strong(_advice(found, panel)), f" (advice only: {_why_only(panel)}): ", named),
         level="advice",
     )
-    if listed and reporting.shows_texts and extent.rows:
-        first, claim = listed[0], listed[0].claims[0]
-        words = min(extent.words, _IN_LIST)
-        quoted: Text = ("“", Foreign(cut(claim.text, words)), "”")
-        yield FaultLine((ids[0], ": ", quoted, *_because(claim, words)), (first.row.case_id,), level="advice")
+    if listed and listed[0].claims[0].text and extent.rows:
+        claim, words = listed[0].claims[0], min(extent.words, _IN_LIST)
+        said_of = (_claim(claim, words), *_because(claim, words))
+        yield FaultLine((ids[0], ": ", *said_of), (listed[0].row.case_id,), level="advice")
 
 
-def _advice(found: ClaimAdvice, panel: Panel) -> str:
-    """`All 3 judges call 7 claims of 6 answers unsupported; most of them 2 more claims`."""
-    if not found.claims:
-        what = f"{count(found.by_most, 'claim')} of {count(found.answers_by_most, 'answer')}"
-        return f"Most of {count(len(panel.members), 'judge')} call {what} unsupported"
+def _advice(found: ClaimAdvice, panel: Panel) -> Text:
+    """`All judges call 7 claims of 6 answers unsupported; most judges call 2 more claims unsupported`."""
     judges = len(panel.members)
-    if judges == 1:
-        who = "The judge calls"
-    elif found.heard == judges:
-        who = "Both judges call" if judges == 2 else f"All {judges:,} judges call"
-    else:
-        who = "Every judge heard calls"
-    kinds = (
-        (found.unsupported, "unsupported"),
-        (found.contradicted, "contradicted"),
-        (found.partial, "backed in part"),
-    )
-    called = " or ".join([word for number, word in kinds if number])
-    more = f"; most of them {count(found.by_most, 'more claim')}" if found.by_most else ""
-    return f"{who} {count(found.claims, 'claim')} of {count(found.answers, 'answer')} {called}{more}"
+    kinds = {"unsupported": found.unsupported, "contradicted": found.contradicted, "backed in part": found.partial}
+    own: dict[str, Value] = {
+        "one": judges == 1,
+        "all": bool(found.claims) and 1 < judges == found.heard,
+        "some": bool(found.claims) and 1 < judges != found.heard,
+        "called": " or ".join([word for word, number in kinds.items() if number]),
+        "more": found.by_most if found.claims else 0,
+    }
+    return said(SAID["advice"], lambda name: own[name] if name in own else getattr(found, name))
 
 
 def _why_only(panel: Panel) -> str:
@@ -98,18 +89,12 @@ def _why_only(panel: Panel) -> str:
 
 
 def _because(claim: Claim, words: int) -> Iterator[Text]:
-    """The words that decide: what a judge quotes against a claim, else what it notes; nothing where no judge does."""
+    """The words that decide: what a judge quotes against a claim, and what one notes; nothing where no judge does."""
     against = [vote for vote in claim.votes if vote.verdict != "supported"]
-    quoting = next((vote for vote in against if vote.quote and vote.chunk_id), None)
-    noting = next((vote for vote in against if vote.note and vote.note.strip()), None)
-    if quoting is not None:
-        yield " · ", Code(cut(quoting.chunk_id or "", _LONGEST_ID)), " “", Foreign(cut(quoting.quote or "", words)), "”"
-    if noting is not None:
-        yield " · ", *_note(noting, words)
-
-
-def _note(vote: ClaimVote, words: int) -> tuple[Text, ...]:
-    return Code(cut(vote.judge, _LONGEST_ID)), ": ", Foreign(cut(vote.note or "", words))
+    for vote in [each for each in against if each.quote and each.chunk_id][:1]:
+        yield " · ", Code(cut(vote.chunk_id or "", _LONGEST_ID)), " “", Foreign(cut(vote.quote or "", words)), "”"
+    for vote in [each for each in against if (each.note or "").strip()][:1]:
+        yield " · ", Code(cut(vote.judge, _LONGEST_ID)), ": ", Foreign(cut(vote.note or "", words))
 
 
 def advised_answers(reporting: Reporting) -> int:
@@ -121,20 +106,23 @@ def advised_answers(reporting: Reporting) -> int:
 def advised_item(case: AdvisedCase, reporting: Reporting, extent: Extent) -> Item:
     """Question, claims, the base branch's answer, and the words that decide; of all but the first cases a line.
 
-    Under `texts: ids` the votes alone.
+    Where no words are kept, the ids and the votes.
     """
     row, words = case.row, min(extent.words, _IN_FOLD)
     link = case_link(row, reporting.run)
-    if not reporting.shows_texts:
-        votes = [(Code(cut(claim.claim_id, _LONGEST_ID)), ": ", votes_in_short(claim)) for claim in case.claims]
-        return Item(link, under=tuple(votes))
     if not extent.whole and case not in reporting.listed.advised[:_AT_LENGTH]:
-        return Item((link, ": “", Foreign(cut(case.claims[0].text, words)), "”"))
+        return Item((link, ": ", _claim(case.claims[0], words)))
     lines: list[Text] = [
-        ("“", Foreign(cut(claim.text, words)), f"” · {votes_in_short(claim)}", *_because(claim, words))
-        for claim in case.claims
+        (_claim(claim, words), f" · {votes_in_short(claim)}", *_because(claim, words)) for claim in case.claims
     ]
+    if not case.claims[0].text:
+        return Item(link, under=tuple(lines))
     before = reporting.comparison.answers.get(row.case_id) if reporting.comparison is not None else None
     if before is not None:
         lines.append((f"{reporting.base_name}: ", Foreign(cut(before, words), "an empty answer")))
     return Item((link, ": ", Foreign(cut(row.question, words), "no question")), under=tuple(lines))
+
+
+def _claim(claim: Claim, words: int) -> Text:
+    """The claim; by its id where its words are not kept."""
+    return ("“", Foreign(cut(claim.text, words)), "”") if claim.text else Code(cut(claim.claim_id, _LONGEST_ID))

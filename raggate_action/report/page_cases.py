@@ -8,9 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from raggate_action.report.catalogue import did, repair_of
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import outcome_words
-from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Code, Fold, Foreign, Item, Strong, Text, WithCode, joined
-from raggate_action.report.vote_view import claim_lines, judge_call_lines
+from raggate_action.report.vote_view import claim_lines, item_lines, judge_call_lines
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.outcome import (
     Failed,

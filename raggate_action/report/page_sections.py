@@ -14,7 +14,6 @@ from raggate_action.report.case_view import case_item, doubtful_cases, waived_ro
 from raggate_action.report.change_view import change_items
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, folded
 from raggate_action.report.decision_view import decision_box
-from raggate_action.report.facts_and_criteria_view import missed_item, missed_items
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.judge_advice import advised_answers, advised_item
 from raggate_action.report.open_case_view import open_case_section
@@ -24,7 +23,7 @@ from raggate_action.report.panel_view import judging_section
 from raggate_action.report.poorer_view import poorer_cases, poorer_item
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trend_view import trend_section
-from raggate_action.report.vote_view import voted_claims, voted_item
+from raggate_action.report.vote_view import missed_items, voted_claims, voted_item
 from raggate_action.report.weakened_policy_view import stricter_items, weaker_items, weaker_total
 from raggate_action.schema.comment_marker import marker_of
 
@@ -145,7 +144,7 @@ PARTS = (
     ),
     PagePart(judging_section),
     PagePart(listed("Judges on {new}hallucinations", voted_claims, voted_item)),
-    PagePart(listed("Judges on facts and criteria that answers miss", missed_items, missed_item)),
+    PagePart(listed("Judges on facts and criteria that answers miss", missed_items, voted_item)),
     PagePart(amount_section, summary_only=True),
     PagePart(trend_section, summary_only=True),
     PagePart(release_section, summary_only=True),

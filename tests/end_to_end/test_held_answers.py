@@ -208,7 +208,7 @@ def test_without_texts_no_word_of_judge_answer_or_reference_stays(tmp_path: Path
         assert path.name == "traces.jsonl" or "at no cost" not in path.read_text(), path.name
     shown = raggate("explain", "run", "a", cwd=tmp_path).stdout
     assert "open         fact-1\n" in shown
-    assert "1 of 1 judge says stated, and only advise" in shown
+    assert "1 of 1 judges says stated (advice only)" in shown
 
 
 APP = """

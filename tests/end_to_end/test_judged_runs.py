@@ -51,7 +51,7 @@ def test_forty_unlabelled_questions_and_judges_that_nobody_has_tried_block_nothi
     comment = (tmp_path / "run/comment.md").read_text()
     # Every fourth answer is a lie in words of its own, in which no rule finds anything.
     assert (
-        "> - **Both judges call 10 claims of 10 answers unsupported** (advice only: not enough labels yet): `q0` and 9 more\n"
+        "> - **All judges call 10 claims of 10 answers unsupported** (advice only: not enough labels yet): `q0` and 9 more\n"
         f"> - `q0`: “{lie(0)}” · `ada`: no chunk says whenever\n"
     ) in comment
     assert run["judging"]["advice"] == {

@@ -405,4 +405,8 @@ def wordless(reporting: Reporting) -> Reporting:
     """The run with its rows as `texts: ids` leaves them."""
     names = ("failing", "hallucinating", "with_issues", "unmeasured", "flaky")
     rows: dict[str, Any] = {name: tuple(map(ids_only, getattr(reporting.listed, name))) for name in names}
+    advised = [
+        (case, ids_only(case.row.model_copy(update={"claims": case.claims}))) for case in reporting.listed.advised
+    ]
+    rows["advised"] = tuple([case._replace(row=row, claims=row.claims) for case, row in advised])
     return reporting._replace(listed=reporting.listed._replace(**rows))

@@ -17,6 +17,7 @@ from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy
 from tests.golden import judged_pages, pages
+from tests.golden.builders import wordless
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.judged_pages import BAKLAVA, MEMBERS, advised, advised_case, card, with_panel, with_row
@@ -278,7 +279,7 @@ def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
     page = render_comment(advised())
     said = in_list(page)
     assert (
-        "**All 3 judges call 7 claims of 6 answers unsupported** (advice only: not enough labels yet):"
+        "**All judges call 7 claims of 6 answers unsupported** (advice only: not enough labels yet):"
         " `refund-0` and 5 more"
     ) in said
     assert "`refund-0`: “Refunds take two days.” · `owl`: Nothing tells of a refund, says owl." in said
@@ -288,7 +289,7 @@ def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
     assert lines[:3] == [
         "- `refund-0`: How long does a refund take?",
         (
-            "  - “Refunds take two days.” · 3 of 3 judges say unsupported, and only advise"
+            "  - “Refunds take two days.” · 3 of 3 judges say unsupported (advice only)"
             " · `owl`: Nothing tells of a refund, says owl."
         ),
         "  - baseline: Ten days.",
@@ -300,15 +301,15 @@ def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
 @pytest.mark.parametrize(
     ("advice", "said"),
     [
-        ({"claims": 1, "unsupported": 0, "contradicted": 1}, "All 3 judges call 1 claim of 1 answer contradicted"),
+        ({"claims": 1, "unsupported": 0, "contradicted": 1}, "All judges call 1 claim of 1 answer contradicted"),
         (
             {"claims": 2, "unsupported": 1, "partial": 1, "by_most": 3},
-            "All 3 judges call 2 claims of 1 answer unsupported or backed in part; most of them 3 more claims",
+            "All judges call 2 claims of 1 answer unsupported or backed in part; most judges call 3 more claims unsupported",
         ),
-        ({"heard": 2}, "Every judge heard calls 1 claim of 1 answer unsupported"),
+        ({"heard": 2}, "All judges heard call 1 claim of 1 answer unsupported"),
         (
             {"claims": 0, "answers": 0, "heard": 0, "unsupported": 0, "by_most": 2, "answers_by_most": 1},
-            "Most of 3 judges call 2 claims of 1 answer unsupported",
+            "Most judges call 2 claims of 1 answer unsupported",
         ),
     ],
 )
@@ -325,9 +326,9 @@ def test_a_quotation_decides_before_a_note_and_ids_hold_no_word() -> None:
         render_comment(told)
     )
     ids = told._replace(run=told.run.model_copy(update={"policy": Policy(texts="ids")}))
-    page = render_comment(ids)
+    page = render_comment(wordless(ids))
     assert not [words for words in ("two days", "ten days", "It says ten") if words in page]
-    assert "  - `claim-2`: 1 of 2 judges say contradicted, and only advise" in page
+    assert "  - `claim-2` · 1 of 2 judges says contradicted (advice only)" in page
 
 
 def test_a_known_bad_case_that_only_judges_could_block_is_told_in_the_list() -> None:

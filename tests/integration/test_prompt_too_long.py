@@ -173,6 +173,6 @@ def test_what_a_judge_misses_that_was_not_shown_a_chunk_decides_nothing_and_says
     stored = [each for each in judgements_of(tmp_path / "run") if each["about"] == "case"]
     assert [each["left_out"] for each in stored] == [["noise"], ["noise"]]
     told = raggate("explain", "run", "bad", cwd=tmp_path).stdout
-    assert "1 of 2 chunks was not shown: the endpoint refused the length; so this vote does not count" in told
+    assert "1 of 2 chunks not shown: the endpoint refused the length; so this vote does not count" in told
     assert "not shown noise, which share no word with a claim" in " ".join(told.replace("`", "").split())
     assert rows["bad"]["outcomes"]["faithfulness"]["kind"] != "passed"

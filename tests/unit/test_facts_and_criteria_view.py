@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from raggate_action.cli.explain_command import printed
-from raggate_action.report.facts_and_criteria_view import votes_in_short
 from raggate_action.report.page_cases import judgement_parts
 from raggate_action.report.render import render_comment
+from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
@@ -63,7 +63,7 @@ def test_explain_says_that_advice_only_advises_and_which_call_was_lost() -> None
     advised = held_row(ANSWER, [holds("a", facts, ANSWER), gone], terms=ADVISING_ITEMS, reference_answer=REFERENCE)
     lines = list(printed(judgement_parts(advised, Gates())))
     assert "  open         fact-2: “It is closed on Sundays.”" in lines
-    assert "    1 of 1 judge says lacking, and only advise" in lines
+    assert "    1 of 1 judges says lacking (advice only)" in lines
     assert any(line.startswith("  b (on facts and criteria, advising): lost, timed out") for line in lines)
 
 
@@ -110,9 +110,9 @@ def test_what_a_judge_or_an_answer_writes_stays_words() -> None:
     ("said", "votes", "expected"),
     [
         (None, [], "no judge says anything"),
-        (None, [("lacking", True)], "1 of 1 armed judge says lacking; too few to decide"),
-        ("cannot-tell", [("cannot-tell", True), ("yes", True)], "1 of 2 armed judges say cannot tell"),
-        ("lacking", [("lacking", True), ("stated", False)], "1 of 1 armed judge says lacking"),
+        (None, [("lacking", True)], "1 of 1 armed judges says lacking; too few to decide"),
+        ("cannot-tell", [("cannot-tell", True), ("yes", True)], "1 of 2 armed judges says cannot tell"),
+        ("lacking", [("lacking", True), ("stated", False)], "1 of 1 armed judges says lacking"),
     ],
 )
 def test_votes_in_short(said: ItemSaid | None, votes: list[tuple[ItemSaid, bool]], expected: str) -> None:
