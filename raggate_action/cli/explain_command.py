@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from raggate_action.cli.last_run import named_or_last, run_directories
-from raggate_action.errors import ExitCode, RunStoreError, UsageError
+from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.decision_words import all_reasons, base_name, outcome_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.page import Fold
 from raggate_action.report.page_cases import STATES, ListedCase, PageState, case_parts, gate_items
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
-from raggate_action.run.case_context import case_context_of
+from raggate_action.run.case_context import chunks_of
 from raggate_action.run.case_list import CaseList, case_list
 from raggate_action.run_store import read_comparison, read_rows, read_stored
 from raggate_action.run_store.run_files import RUN
@@ -42,9 +42,10 @@ def run(options: argparse.Namespace) -> int:
     directory, case_id = _directory_and_case(options.directory, options.case)
     stored = read_stored(directory)
     base = base_name(stored) if isinstance(stored, Run) else ""
-    listed = case_list(stored, _comparison(directory))
+    comparison = read_comparison(directory)
+    listed = case_list(stored, comparison)
     if case_id is None:
-        sys.stdout.writelines(f"{line}\n" for line in _failing_case_lines(directory, stored, listed))
+        sys.stdout.writelines(f"{line}\n" for line in _failing_case_lines(directory, stored, comparison, listed))
         return ExitCode.RELEASE
     seen: list[str] = []
     found: CaseRun | None = None
@@ -54,13 +55,14 @@ def run(options: argparse.Namespace) -> int:
             found = row
     if found is None:
         raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
-    gates, context = stored.policy.gates, case_context_of(found, stored, directory)
+    gates, chunks = stored.policy.gates, chunks_of(found, stored, directory)
+    answers = comparison.answers if comparison is not None and stored.policy.texts != "ids" else {}
     case = listed.add(found, lambda: found)
-    parts = case_parts(case, found, gates, chunks=context.chunks, before=context.before, base=base or "baseline")
+    parts = case_parts(case, found, gates, chunks=chunks, before=answers.get(case_id), base=base or "baseline")
     lines = [*printed(parts)]
     lines += [
         line
-        for row in _failing_by_base(directory)
+        for row in _failing_by_base(comparison)
         if row.case_id == case_id
         for line in _by_base_lines(row, gates, base)
     ]
@@ -86,7 +88,9 @@ def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_w
     return UsageError(f"case {case_id!r} is not in {directory}{no_run}", hint=hint)
 
 
-def _failing_case_lines(directory: Path, stored: Run | StartedRun, listed: CaseList) -> Iterator[str]:
+def _failing_case_lines(
+    directory: Path, stored: Run | StartedRun, comparison: Comparison | None, listed: CaseList
+) -> Iterator[str]:
     """A line for each case that fails or is unmeasured and each known-bad case that was not blocked, in suite order."""
     base = base_name(stored) if isinstance(stored, Run) else ""
     counts: Counter[tuple[bool, PageState]] = Counter()
@@ -103,7 +107,7 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun, listed: CaseL
             seen.add(case.why)
             why = log_line(case.why if is_first else case.line)
             yield _line(row, case, why)
-    for row in _failing_by_base(directory):
+    for row in _failing_by_base(comparison):
         failed = next((outcome_words(each) for each in _failed_by_base(row).values()), [""])
         yield f"{log_line(row.case_id)}: fails by the {base}'s suite at {row.first_failed_stage}: {log_line(failed[0])}"
     failing, unmeasured = counts[False, "failed"], counts[False, "unmeasured"]
@@ -134,17 +138,8 @@ def _line(row: CaseRun, case: ListedCase, why: str) -> str:
     return ": ".join([each for each in (log_line(case.case_id), *words) if each])
 
 
-def _comparison(directory: Path) -> Comparison | None:
-    """What the run was compared with; None if that is not stored."""
-    try:
-        return read_comparison(directory)
-    except RunStoreError:
-        return None
-
-
-def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
+def _failing_by_base(comparison: Comparison | None) -> tuple[CaseRun, ...]:
     """Rows of the cases that fail only by the base branch's suite; empty if that comparison is not stored."""
-    comparison = _comparison(directory)
     return comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
 
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Iterator
 from pathlib import Path
 
 from raggate_action.cli.last_run import named_or_last
@@ -40,7 +39,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         sys.stdout.flush()
         # A file says itself how it is encoded, whatever the terminal's letters are.
-        sys.stdout.buffer.writelines(_pieces(options.format, directory, reporting, options.baseline))
+        from raggate_action.run.report_formats import FILE_FORMATS
+
+        sys.stdout.buffer.writelines(FILE_FORMATS[options.format](directory, reporting))
         sys.stdout.buffer.flush()
     if options.baseline is None:
         return ExitCode.RELEASE
@@ -53,7 +54,7 @@ def _page(directory: Path, reporting: Reporting, baseline: Path | None) -> Path:
     from raggate_action.run.report_page_file import write_report_page
 
     folder = directory if baseline is None else Path(tempfile.mkdtemp(prefix="raggate-"))
-    return write_report_page(directory, baseline, folder / REPORT, reporting=reporting)
+    return write_report_page(directory, folder / REPORT, reporting=reporting)
 
 
 def _open(page: Path) -> int:
@@ -62,11 +63,3 @@ def _open(page: Path) -> int:
     is_open = webbrowser.open(address)
     sys.stdout.write(f"{'opened' if is_open else 'no browser was found; open'}: {address}\n")
     return ExitCode.RELEASE
-
-
-def _pieces(name: str, directory: Path, reporting: Reporting, baseline: Path | None) -> Iterator[bytes]:
-    from raggate_action.run.report_formats import FILE_FORMATS, page_bytes
-
-    if name == "html":
-        return page_bytes(directory, reporting, baseline=baseline)
-    return FILE_FORMATS[name](directory, reporting)

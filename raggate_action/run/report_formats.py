@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import RunStoreError
 from raggate_action.report.escape import log_line
 from raggate_action.report.gate_faults import what_blocks
@@ -24,7 +23,6 @@ from raggate_action.run_store import read_rows
 from raggate_action.run_store.run_files import BUFFER_BYTES, JUNIT, REPORT, SARIF, replace_whole
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run
-from raggate_action.suite_files import LoadedSuite
 
 _COLOURS: Final = {"release": "brightgreen", "block": "red", "inconclusive": "yellow"}
 
@@ -65,18 +63,14 @@ def write_exports(directory: Path, reporting: Reporting) -> None:
     replace_whole(directory, SARIF, [f"{json.dumps(sarif_log(results), indent=1)}\n".encode()])
 
 
-def write_or_warn(
-    run_directory: Path, baseline: BaselineIndex | None, reporting: Reporting, loaded: LoadedSuite
-) -> None:
+def write_or_warn(run_directory: Path, reporting: Reporting) -> None:
     """Write page, JUnit and SARIF of a run that has ended. What fails is a warning: the run stands as it was decided.
 
     Args:
         run_directory: The run.
-        baseline: What it was compared with.
         reporting: The run as it was decided.
-        loaded: Its suite.
     """
-    page = partial(write_report_page, run_directory, baseline, reporting=reporting, loaded=loaded)
+    page = partial(write_report_page, run_directory, reporting=reporting)
     for names, write in ((REPORT, page), (f"{JUNIT}, {SARIF}", partial(write_exports, run_directory, reporting))):
         try:
             write()
@@ -107,10 +101,10 @@ def json_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
     yield f"{reporting.run.model_dump_json(indent=1)}\n".encode()
 
 
-def page_bytes(directory: Path, reporting: Reporting, *, baseline: Path | None = None) -> Iterator[bytes]:
-    """The page, `report.html`. Arguments as `junit_bytes`, and the baseline where one is named."""
+def page_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
+    """The page, `report.html`. Arguments as `junit_bytes`."""
     with tempfile.TemporaryDirectory() as folder:
-        page = write_report_page(directory, baseline, Path(folder) / "report.html", reporting=reporting)
+        page = write_report_page(directory, Path(folder) / "report.html", reporting=reporting)
         with page.open("rb") as file:
             yield from iter(partial(file.read, BUFFER_BYTES), b"")
 
@@ -121,6 +115,7 @@ FILE_FORMATS: Final[Mapping[str, Format]] = {
     "sarif": sarif_bytes,
     "badge": badge_bytes,
     "json": json_bytes,
+    "html": page_bytes,
 }
 
 

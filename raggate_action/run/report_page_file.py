@@ -11,7 +11,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pydantic_core import from_json
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
 from raggate_action.report.decision_words import outcome_words
@@ -23,17 +22,13 @@ from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.case_list import case_list
 from raggate_action.run.count_and_decide import RunReport, report_on
-from raggate_action.run.internal_errors import guarded
-from raggate_action.run.run_session import restricted_text
-from raggate_action.run.stored_runs import shown_answers, stored_reporting, suite_beside
+from raggate_action.run.stored_runs import stored_reporting
 from raggate_action.run_store import RunSource, read_trace_lines, stored_cases, with_traces
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
 from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.origin import Publication
-from raggate_action.schema.run import Run
 from raggate_action.strings.template_files import template_directory
-from raggate_action.suite_files import LoadedSuite
 
 # Browsers open more, slowly; artifacts and mails are the narrower way.
 MOST_BYTES: Final = 50_000_000
@@ -41,13 +36,9 @@ MOST_BYTES: Final = 50_000_000
 _MOST_OPEN: Final = 50
 # A case as stored: its row, and its trace where there is one.
 Lines: TypeAlias = tuple[bytes, bytes | None]
-# Case id and answer -> what of the answer may be shown.
-Permitted: TypeAlias = Callable[[str, str], str | None]
 # What a rule has found on a claim; inside a text every quotation mark stands behind a backslash.
 _CONFLICT, _ABSENT = b'"kind":"conflict"', b'"kind":"absent"'
 _END = b"</body></html>\n"
-_WITHHELD = "(withheld: its asker may not read this)"
-_WHAT = "cannot show the baseline's answer"
 _TRIMMED = (
     "",
     "This report would be larger than 50 MB, so it holds no texts of passing cases.",
@@ -60,40 +51,24 @@ class _TooLargeError(Exception):
 
 
 def write_report_page(
-    run_directory: Path,
-    baseline: RunSource | BaselineIndex | None = None,
-    out: Path | None = None,
-    *,
-    reporting: Reporting | None = None,
-    loaded: LoadedSuite | None = None,
-    most_bytes: int = MOST_BYTES,
+    run_directory: Path, out: Path | None = None, *, reporting: Reporting | None = None, most_bytes: int = MOST_BYTES
 ) -> Path:
-    """Write the report of a stored run as one HTML file. Same run, same baseline, same bytes.
+    """Write the report of a stored run as one HTML file. Same run, same bytes.
 
     Cases are read one at a time. A page over the size leaves texts out, first those of passing cases, and says so.
 
     Args:
         run_directory: A run that has ended.
-        baseline: The run it is compared with; None takes the one it was made with, where that still lies there, else
-            what the run has kept of it.
         out: The file; None is `report.html` in the run directory.
         reporting: The run as it was decided, where that is at hand; None reads it.
-        loaded: The suite with its evidence, where that is at hand; None looks for it where it lay.
         most_bytes: From how many bytes on texts are left out.
 
     Raises:
         RunStoreError: There is no such run, or the file cannot be written.
-        UsageError: The baseline cannot be one of this run.
     """
-    if reporting is None:
-        source = None if isinstance(baseline, BaselineIndex) else baseline
-        reporting = stored_reporting(run_directory, baseline=source)
     path = out if out is not None else run_directory / REPORT
-    permitted = _permitted(reporting.run, loaded if loaded is not None else suite_beside(reporting.run, run_directory))
-    answers = _baseline_answers(reporting.run, run_directory, baseline)
-    _write(
-        path, reporting, lambda: stored_cases(run_directory), lambda: _Before(answers, reporting, permitted), most_bytes
-    )
+    told = reporting if reporting is not None else stored_reporting(run_directory)
+    _write(path, told, lambda: stored_cases(run_directory), most_bytes)
     return path
 
 
@@ -101,9 +76,6 @@ def write_strangers_page(
     path: Path, source: RunSource, reporting: Reporting, rows: Callable[[], Iterable[CaseRun]]
 ) -> None:
     """Write the report of a run that a stranger has stored, from its rows and traces alone, each as its schema has it.
-
-    Of the base branch's answers it has those that its comment may say: nobody here can look what has been restricted
-    since, and what the stranger says of them counts for nothing.
 
     Args:
         path: The file.
@@ -120,23 +92,16 @@ def write_strangers_page(
             own = trace.model_copy(update={"earlier": ()}) if trace is not None else None
             yield json_line(row), json_line(own) if own is not None else None
 
-    _write(
-        path, reporting, lines, lambda: _Before(lambda: iter(()), reporting, lambda _case_id, _text: None), MOST_BYTES
-    )
+    _write(path, reporting, lines, MOST_BYTES)
 
 
-def _write(
-    path: Path,
-    reporting: Reporting,
-    lines: Callable[[], Iterable[Lines]],
-    before: Callable[[], _Before],
-    most_bytes: int,
-) -> None:
+def _write(path: Path, reporting: Reporting, lines: Callable[[], Iterable[Lines]], most_bytes: int) -> None:
     files = page_files()
+    answers = reporting.comparison.answers if reporting.comparison is not None and reporting.shows_texts else {}
     for trim in range(len(_TRIMMED)):
         most = None if trim == len(_TRIMMED) - 1 else most_bytes
         with suppress(_TooLargeError):
-            pieces = page_pieces(reporting, lines(), before().of, files, trim=trim, most=most)
+            pieces = page_pieces(reporting, lines(), answers.get, files, trim=trim, most=most)
             replace_whole(path.parent, path.name, pieces)
             break
 
@@ -163,7 +128,7 @@ def page_pieces(
     Args:
         reporting: The run.
         lines: Its cases as stored.
-        before: Gives the baseline's answer to each, in their order.
+        before: Gives the baseline's answer to each, as far as the run keeps it.
         files: Script and style sheet.
         trim: How much is left out; see `_TRIMMED`.
         most: The most bytes there may be; None is no bound.
@@ -262,64 +227,3 @@ def page_files() -> PageFiles:
     """Script and style sheet of the page, wherever raggate is installed."""
     folder = template_directory() / "report"
     return PageFiles((folder / "report.js").read_text("utf-8"), (folder / "report.css").read_text("utf-8"))
-
-
-def _baseline_answers(
-    run: Run, run_directory: Path, baseline: RunSource | BaselineIndex | None
-) -> Callable[[], Iterator[ShownAnswer]]:
-    """The answers of the baseline that is given, else of the one that the run names, where it lies where it lay."""
-    made = run.invocation
-    if baseline is None and made.baseline is not None and made.directory is not None:
-        stored = run_directory / made.directory / made.baseline
-        baseline = stored if stored.is_dir() else None
-    if isinstance(baseline, BaselineIndex):
-        return baseline.shown or (lambda: iter(()))
-    return partial(shown_answers, baseline) if baseline is not None else lambda: iter(())
-
-
-class _Before:
-    """The baseline's answers, read in step with the run's own rows; mostly both have one order.
-
-    Without the baseline's own files it is what the run has kept of them.
-    """
-
-    def __init__(
-        self, answers: Callable[[], Iterator[ShownAnswer]], reporting: Reporting, permitted: Permitted
-    ) -> None:
-        self._comparison = reporting.comparison if reporting.shows_texts else None
-        self._left = answers() if self._comparison is not None else iter(())
-        self._new = frozenset(self._comparison.added.named) if self._comparison is not None else frozenset[str]()
-        self._permitted = permitted
-        self._early: dict[str, str | None] = {}
-
-    def of(self, case_id: str) -> str | None:
-        """The answer; None where none is known."""
-        if self._comparison is None:
-            return None
-        if case_id not in self._new and case_id not in self._early:
-            for shown in self._left:
-                self._early[shown.case_id] = shown.answer
-                if shown.case_id == case_id:
-                    break
-        kept, whole = self._comparison.answers.get(case_id), self._early.pop(case_id, None)
-        return kept if whole is None or kept == _WITHHELD else self._permitted(case_id, whole)
-
-
-def _permitted(run: Run, loaded: LoadedSuite | None) -> Permitted:
-    """What may be shown of the baseline's answer to a case, by the evidence store of today.
-
-    Of a run with a store that is not at hand nothing is: nobody could look what has been restricted since.
-    """
-    if loaded is None:
-        return (lambda _case_id, text: text) if run.provenance.evidence_digest is None else lambda _case_id, _text: None
-    restricted = restricted_text(loaded)
-    if restricted.is_empty:
-        return lambda _case_id, text: text
-    cases = {placed.case.case_id: placed.case for placed in loaded.cases}
-
-    def permitted(case_id: str, text: str) -> str:
-        case = cases.get(case_id)
-        repeats = guarded(case_id, lambda: bool(restricted.repeated_in((text,), case)), lambda _fault: True, what=_WHAT)
-        return _WITHHELD if repeats else text
-
-    return permitted

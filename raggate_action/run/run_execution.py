@@ -116,7 +116,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
                 # What was kept to count and decide has had its use, and the page takes memory of its own.
                 del work, heard
-                write_or_warn(directory.path, baseline, done.reporting, plan.loaded)
+                write_or_warn(directory.path, done.reporting)
                 return done
         progress.close()
         raise RunCancelled(_concluded(work, None))

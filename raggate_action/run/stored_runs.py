@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
 from raggate_action.core.comparison.same_judges import OtherVersion
 from raggate_action.core.counting.judge_only_findings import advised_claims
@@ -25,7 +25,6 @@ from raggate_action.run_store import (
     read_comparison,
     read_history,
     read_main_answers,
-    read_past_rows,
     read_publication,
     read_rows,
     read_run,
@@ -48,7 +47,7 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
-    from raggate_action.schema.past_answer import PastRow
+    pass
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
@@ -234,7 +233,6 @@ def stored_baseline(
             rows=lambda: again.in_place(past.rows()),
             judgements=past.judgements,
             traces=past.traces,
-            shown=past.shown,
             main_answers=past.main_answers,
             again=again,
             history=folded([*before, *index.history]),
@@ -270,7 +268,6 @@ class _Past(NamedTuple):
         traces: Its traces, as far as they can be read.
         judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
             not those that the run was finished with.
-        shown: What a page shows of its answers.
         main_answers: What its app answered, and that of earlier runs of its branch, as far as it can be read.
     """
 
@@ -278,7 +275,6 @@ class _Past(NamedTuple):
     rows: Callable[[], Iterator[CaseRun]]
     traces: Callable[[], Iterator[StoredTrace]]
     judgements: Callable[[], Iterator[Judgement | None]] | None
-    shown: Callable[[], Iterator[ShownAnswer]]
     main_answers: Callable[[], Iterator[MainAnswers]]
 
     @classmethod
@@ -293,10 +289,9 @@ class _Past(NamedTuple):
             with suppress(RunStoreError):
                 yield from read_main_answers(source, run.decided_at)
 
-        shown = partial(shown_answers, source)
         # Without the words that verdicts rest on nothing can be used again.
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source)
-        return cls(run, partial(read_rows, source), traces, judgements, shown, main_answers)
+        return cls(run, partial(read_rows, source), traces, judgements, main_answers)
 
     def in_memory(self, *, judged: bool) -> _Past:
         """The same, read once and for all; traces only where answers may have to be `judged` again."""
@@ -318,18 +313,8 @@ class _Past(NamedTuple):
             lambda: iter(rows),
             lambda: iter(traces),
             judgements,
-            lambda: map(_shown, rows),
             lambda: iter(answers),
         )
-
-
-def shown_answers(source: RunSource) -> Iterator[ShownAnswer]:
-    """The answers of a stored run, for a page that shows it as the baseline."""
-    return map(_shown, read_past_rows(source))
-
-
-def _shown(row: CaseRun | PastRow) -> ShownAnswer:
-    return ShownAnswer(row.case_id, row.answer)
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

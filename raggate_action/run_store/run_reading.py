@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
     from raggate_action.schema.baseline_answer import BaselineAnswer
     from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.past_answer import PastRow
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -219,13 +218,6 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
         ]
         if own:
             yield MainAnswers(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
-
-
-def read_past_rows(source: RunSource) -> Iterator[PastRow]:
-    """What a page shows of the rows of a stored run. Raises as `read_rows`, of those fields alone."""
-    from raggate_action.schema.past_answer import PastRow
-
-    return _records(PastRow, files_of(source), ROWS)
 
 
 def stored_cases(source: RunSource) -> Iterator[tuple[bytes, bytes | None]]:

@@ -1,4 +1,4 @@
-"""The few fields of a stored run that are read of it as a baseline, beside its checked rows: its app's answers.
+"""The few fields of a stored trace that are read of it as a baseline: the app's answers.
 
 The rest of a line is skipped, which costs a fifth of reading it whole.
 """
@@ -26,15 +26,6 @@ _AnswerForm: TypeAlias = Annotated[str | _AnswerText, Field(union_mode="left_to_
 
 def _text(answer: str | _AnswerText) -> str:
     return answer if isinstance(answer, str) else answer.text
-
-
-class PastRow(Record):
-    """What a page shows of a row of the baseline; see `CaseRun`."""
-
-    model_config = _OTHERS_SKIPPED
-
-    case_id: str
-    answer: str | None = None
 
 
 class _PastAsk(Record):

@@ -276,9 +276,10 @@ function drawAnswer() {
 
 function beforeCard(run, before) {
   if (before === undefined) return null;
-  // A stored row has the first 2,000 characters of its answer.
-  const now = before.length >= 2000 ? shown.answer?.slice(0, before.length) : shown.answer;
-  const body = before === now ? el("span", { class: "muted" }, "The answer is the same, word for word.") : el("bdi", null, before ? changes(before, now ?? "") : "An empty answer.");
+  // A long answer of the baseline is kept up to an ellipsis.
+  const kept = before.endsWith("…") ? before.slice(0, -1).trimEnd() : before;
+  const now = kept === before ? shown.answer : shown.answer?.slice(0, kept.length);
+  const body = kept === now ? el("span", { class: "muted" }, "The answer is the same, word for word.") : el("bdi", null, before ? changes(kept, now ?? "") : "An empty answer.");
   return card(`Against the ${about.base}`, el("div", { class: "body" }, el("div", { class: "prose", id: "changes", tabindex: "0", role: "region", "aria-label": `Answer of the ${about.base}` }, body)));
 }
 

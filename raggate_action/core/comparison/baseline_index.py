@@ -145,13 +145,6 @@ class PastCase(NamedTuple):
     latency_ms: float | None = None
 
 
-class ShownAnswer(NamedTuple):
-    """An answer of the baseline as its row has it, for the page."""
-
-    case_id: str
-    answer: str | None
-
-
 class PastAnswers(NamedTuple):
     """What became of the baseline's answers that other judges had judged, or none.
 
@@ -204,7 +197,6 @@ class BaselineIndex(NamedTuple):
         as_of: The moment its evidence was judged at.
         traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
             answer was kept out.
-        shown: What a page shows of its answers, likewise, in the order of its rows.
         main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         sources_recur: Its own baseline showed most of them too.
@@ -231,7 +223,6 @@ class BaselineIndex(NamedTuple):
     cards: tuple[JudgeCard, ...] = ()
     as_of: str = ""
     traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
-    shown: Callable[[], Iterator[ShownAnswer]] | None = None
     main_answers: Callable[[], Iterator[MainAnswers]] | None = None
     sources: frozenset[str] | None = None
     sources_recur: bool = False
