@@ -12,7 +12,7 @@ from pkgutil import get_data
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
-from raggate_action.schema.ab_result import Aggregate, Headline
+from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import FindingKind
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
@@ -20,6 +20,7 @@ from raggate_action.strings.numbers import count, signed, whole_number
 
 # Table -> its rows, see `_numbers`.
 _TABLES: Final[dict[str, list[list[Any]]]] = json.loads(get_data(__name__, "measures.json") or "")
+_KINDS: Final[Mapping[Winner, FindingKind]] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
 Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", "point", ""]
 # An amount is written with some of its decimals, a difference with its sign or without, a p-value with two at least.
 NumberKind: TypeAlias = Literal["count", "amount", "difference", "p"]
@@ -51,23 +52,14 @@ class Measure(NamedTuple):
         numbers: Those it offers.
         about: The judge, dimension, type or question in its name; empty where it is about none.
         questions: Ids that may be named with it.
-        headline: Whose test it is held against; None where there is no test of it.
+        kinds: What may be claimed of it: what its test tells, and a note always; without a test a note alone.
     """
 
     name: str
     numbers: tuple[OfferedValue, ...]
     about: str = ""
     questions: tuple[str, ...] = ()
-    headline: Headline | None = None
-
-
-def kinds_of(measure: Measure) -> tuple[FindingKind, ...]:
-    """What may be claimed of a measure: what its test tells, and a note always; without a test a note alone."""
-    if measure.headline is None:
-        return ("note",)
-    kinds: Mapping[Winner, FindingKind] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
-    tested = sign_flip_result(measure.headline)
-    return (kinds[tested.winner if tested is not None else "tie"], "note")
+    kinds: tuple[FindingKind, ...] = ("note",)
 
 
 def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
@@ -78,7 +70,12 @@ def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
 def _every(aggregate: Aggregate) -> Iterator[Measure]:
     for headline, name in ((aggregate.headline, "overall"), (aggregate.apart, "apart")):
         if headline is not None:
-            yield Measure(name, (*_numbers(headline, "headline"), *_chance(headline)), headline=headline)
+            numbers, tested = _numbers(headline, "headline"), sign_flip_result(headline)
+            if headline.test is not None:
+                told = tested or SignFlipResult("tie", headline.test.two_sided)
+                sided = "p, one-sided" if told.one_sided else "p, two-sided"
+                numbers += (OfferedValue(sided, told.chance.value, "p"),)
+            yield Measure(name, numbers, kinds=(_KINDS[tested.winner if tested is not None else "tie"], "note"))
     for judge in [each for each in aggregate.judges if each.not_counted is None]:
         yield Measure(f"judge:{judge.name}", _numbers(judge, "judge"), about=judge.name)
     for dimension in aggregate.dimensions:
@@ -128,12 +125,6 @@ def _numbers(of: object, table: str, unit: Unit = "") -> tuple[OfferedValue, ...
     return tuple(found)
 
 
-def _chance(headline: Headline) -> Iterator[OfferedValue]:
-    if headline.test is not None:
-        tested = sign_flip_result(headline) or SignFlipResult("tie", headline.test.two_sided)
-        yield OfferedValue("p, one-sided" if tested.one_sided else "p, two-sided", tested.chance.value, "p")
-
-
 # Questions that are given one by one; the others are in the sums.
 _MOST_QUESTIONS: Final = 40
 _OF_ONE_QUESTION: Final = "question:"
@@ -159,7 +150,7 @@ def _line(measure: Measure) -> str:
     questions = measure.questions[:_MOST_QUESTIONS]
     value = {
         "measure": measure.name,
-        "kinds": kinds_of(measure),
+        "kinds": measure.kinds,
         "numbers": {each.label: _value_text(each) for each in measure.numbers},
         **({"questions": questions} if questions else {}),
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from raggate_action.core.ab.aggregate_measures import Measure, NumberKind, OfferedValue, Unit, kinds_of, measures_of
+from raggate_action.core.ab.aggregate_measures import Measure, NumberKind, OfferedValue, Unit, measures_of
 from raggate_action.core.text.number_words import ORDINALS, word_numbers
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import Finding, Rejection, RejectionCode
@@ -42,7 +42,7 @@ def _faults(finding: Finding, measures: Mapping[str, Measure]) -> Iterator[tuple
     if measure is None:
         yield "measure", finding.measure
         return
-    if finding.kind not in kinds_of(measure):
+    if finding.kind not in measure.kinds:
         yield "kind", finding.kind
     for number in finding.numbers:
         if not _is_offered(number, measure.numbers):
@@ -136,16 +136,30 @@ def _numbers_in(text: str) -> list[NumberInText]:
     Raises:
         UnreadableNumberError: Some digits are no number; its argument is what stands there.
     """
-    text = _CONSTANTS.sub(lambda found: " " * len(found[0]), text)
-    bare = sorted([*_digits(text), *_words(text)], key=lambda each: each.start)
+    text = _in_digits(_CONSTANTS.sub(lambda found: " " * len(found[0]), text))
     found: list[NumberInText] = []
-    for each in bare:
+    for each in _digits(text):
         before = found[-1] if found else None
         if before is not None and before.whole is None and _OF.fullmatch(text[before.end : each.start]):
             found[-1] = before._replace(end=each.end, whole=each.value, text=text[before.start : each.end])
         else:
             found.append(each)
-    return [_with_unit(each, text) for each in found]
+    counted = [_COUNTED.match(text, each.end) if not each.places and not each.percent else None for each in found]
+    return [
+        each._replace(unit=_UNITS[unit["unit"].lower()]) if unit is not None else each
+        for each, unit in zip(found, counted, strict=True)
+    ]
+
+
+def _in_digits(text: str) -> str:
+    """The text with spelled numbers in digits; ordinals stay, and `one` where it counts nothing."""
+    words = list(_WORD.finditer(text))
+    for first, last, value in reversed(list(word_numbers([word[0].lower() for word in words]))):
+        start, end = words[first].start(), words[last].end()
+        spelled = [word[0].lower() for word in words[first : last + 1]]
+        if ORDINALS.keys().isdisjoint(spelled) and (spelled != ["one"] or _ONE.match(text, start)):
+            text = f"{text[:start]}{Decimal(str(value)):.0f}{text[end:]}"
+    return _NO.sub("0", text)
 
 
 def _digits(text: str) -> Iterator[NumberInText]:
@@ -170,27 +184,6 @@ def _digits(text: str) -> Iterator[NumberInText]:
         )
     if stray := re.search(r"[^\W\d]\d|[^\x00-\x7f]?\d[^\W\d]", text):
         raise _UnreadableNumberError(stray[0])
-
-
-def _words(text: str) -> Iterator[NumberInText]:
-    words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
-    for first, last, value in word_numbers([word for word, _start, _end in words]):
-        start, end = words[first][1], words[last][2]
-        spelled = [word for word, _start, _end in words[first : last + 1]]
-        if any(word in ORDINALS for word in spelled) or (spelled == ["one"] and not _ONE.match(text, start)):
-            continue
-        percent = _PERCENT.match(text, end)
-        whole = percent.end() if percent else end
-        yield NumberInText(text[start:whole], start, whole, Decimal(str(value)), percent=percent is not None)
-    for none in _NO.finditer(text):
-        yield NumberInText(none[0], none.start(), none.end(), Decimal(0))
-
-
-def _with_unit(number: NumberInText, text: str) -> NumberInText:
-    counted = _COUNTED.match(text, number.end)
-    if counted is None or number.places or number.percent:
-        return number
-    return number._replace(unit=_UNITS[counted["unit"].lower()])
 
 
 def _is_written_as(number: NumberInText, offered: OfferedValue) -> bool:
@@ -235,13 +228,6 @@ def _rounds(value: Decimal, printed: Decimal, places: int) -> bool:
 
 def _is_offered(number: float, offered: Sequence[OfferedValue]) -> bool:
     """Whether a bare number, as JSON has it, is one of those offered, with its rounding."""
-    text = Decimal(repr(number)) if number != int(number) else Decimal(int(number))
-    exponent = text.as_tuple().exponent
-    places = max(0, -exponent) if isinstance(exponent, int) else 0
-    signs = ("", "-") if text < 0 else ("", "+")
-    plain = [NumberInText(str(text), 0, 0, text, places=places, sign=sign) for sign in signs[: 2 if text else 1]]
-    shares = [
-        NumberInText(str(text), 0, 0, each, places=most, percent=True)
-        for each, most in ((text, places), (text * 100, max(0, places - 2)))
-    ]
-    return any(_is_written_as(each, one) for each in (*plain, *shares) for one in offered)
+    exact = Decimal(repr(number)).normalize()
+    forms = [f"{exact:f}", f"+{exact:f}", f"{exact:f}%", f"{(exact * 100).normalize():f}%"]
+    return any(_is_written_as(each, one) for form in forms for each in _digits(form) for one in offered)

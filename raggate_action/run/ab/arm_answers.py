@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from raggate_action.core.ab.one_variable import STAGES
 from raggate_action.core.gates.case_row import Evaluated
@@ -52,11 +52,8 @@ class ArmAnswer(NamedTuple):
     why: str = ""
 
 
-class ArmAnswers(NamedTuple):
-    """What an arm answered: to every question, in order, and what its target had to say at the end."""
-
-    answers: tuple[ArmAnswer, ...]
-    notes: tuple[str, ...]
+# To every question, in order, and what the arm's target had to say at the end.
+ArmAnswers: TypeAlias = tuple[tuple[ArmAnswer, ...], tuple[str, ...]]
 
 
 async def answers_of_both(
@@ -94,7 +91,7 @@ async def answers_of_both(
         with closing(WorkFile()) as waiting:
             async with app_of(loaded, rules, waiting, tell=tell) as app:
                 await evaluate(cases, app, take)
-        return ArmAnswers(tuple([found[placed.position] for placed in cases]), problems_of(app))
+        return tuple([found[placed.position] for placed in cases]), problems_of(app)
 
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
@@ -102,7 +99,7 @@ async def answers_of_both(
     both = await side_by_side(map(replies_of, arms))
     by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
     for name in ARMS:
-        answers = by_arm[name].answers
+        answers, _notes = by_arm[name]
         if all(each.unasked == "no-answer" for each in answers):
             raise TargetError(
                 f"the {name} answered none of {len(cases)} questions: {answers[0].why}",

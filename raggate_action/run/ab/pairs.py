@@ -159,7 +159,8 @@ def _plants(by: Comparison) -> Sequence[PairPlant]:
     return PAIR_PLANTS if by.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
 
 
-def _trial(plants: Sequence[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
+def _trial(plants: Sequence[PairPlant], judgements: Iterable[Judgement]) -> PairTrial:
+    said = {each.id: each for each in judgements}
     scored = [(plant, each) for plant in plants if (each := said.get(plant.id)) is not None and each.scores is not None]
     preferred = Counter([plant.instruction for plant, judgement in scored if obeyed_pair(plant, judgement)])
     turned = preferred.pop("", 0)
@@ -170,31 +171,25 @@ def _trial(plants: Sequence[PairPlant], said: Mapping[str, Judgement]) -> PairTr
 
 
 def terms_of(
-    pairs: Iterable[Pair], by: Comparison, judgements: Sequence[Judgement], labs: Mapping[ArmName, str]
+    pairs: Iterable[Pair], by: Comparison, judgements: Iterable[Judgement], labs: Mapping[ArmName, str]
 ) -> ComparisonTerms:
     """What was to be judged, by whom and how, and how each judge took planted pairs."""
-    planted = {
-        member.name: {each.id: each for each in judgements if (each.about, each.judge) == ("label", member.name)}
-        for member in by.judges
-    }
+    planted: dict[str, list[Judgement]] = {}
+    for each in judgements:
+        if each.about == "label":
+            planted.setdefault(each.judge, []).append(each)
+    questions = []
+    for pair in pairs:
+        passed = passes_gates(pair.treatment.row, answerable=pair.case.is_answerable)
+        questions.append(PanelQuestion(pair.question_id, pair.question_type, pair.harmful, passed))
     return ComparisonTerms(
         dimensions=by.rubric.names,
-        questions=tuple(
-            [
-                PanelQuestion(
-                    each.question_id,
-                    each.question_type,
-                    each.harmful,
-                    passes_gates(each.treatment.row, answerable=each.case.is_answerable),
-                )
-                for each in pairs
-            ]
-        ),
+        questions=tuple(questions),
         judges=tuple([Rater(member.name, lab=member.lab) for member in by.judges]),
         swap=by.ab.swap,
         labs=labs,
         seed=by.seed,
-        trials={name: _trial(_plants(by), said) for name, said in planted.items() if said},
+        trials={name: _trial(_plants(by), said) for name, said in planted.items()},
     )
 
 

@@ -89,7 +89,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
     by = by._replace(ends=ends_after(suite.deadline_s))
     with closing(Progress(2 * len(questions), environment=os.environ, what="answers")) as progress:
         answers = await answers_of_both(plan, questions, by.seed, parse_moment(started.as_of), progress)
-    both = zip(questions, answers["control"].answers, answers["treatment"].answers, strict=True)
+    both = zip(questions, answers["control"][0], answers["treatment"][0], strict=True)
     pairs = [by.pair(placed.case, control, treatment) for placed, control, treatment in both]
     open_judges: OpenJudges = partial(
         opened_judges,
@@ -130,7 +130,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         synthesis=written,
         gate=next(iter(ab_gate(found, suite.gates.ab)), None) if suite.gates.ab.level != "off" else None,
         enforced=suite.enforce,
-        notes=tuple([f"{name}: {note}" for name, own in answers.items() for note in own.notes]),
+        notes=tuple([f"{name}: {note}" for name, (_answers, notes) in answers.items() for note in notes]),
     )
     kept = tuple([_permitted(row, run.texts) for row in rows])
     files: dict[str, Iterable[bytes]] = {
