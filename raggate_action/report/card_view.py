@@ -128,7 +128,7 @@ def _lighter(card: JudgeCard) -> Text:
     enough = card.labels >= LIGHTER.labels and card.faults >= LIGHTER.faults
     errors = ((card.false_block, LIGHTER.false_block), (card.false_pass, LIGHTER.false_pass))
     agrees = card.ac1 is not None and card.ac1 >= LIGHTER.ac1
-    meets = enough and agrees and all(each is not None and each.upper <= bar for each, bar in errors)
+    meets = enough and agrees and all(each is not None and each.upper <= most for each, most in errors)
     code = Code(f"judges: {{arming: {{{terms.replace(' %', '%')}}}}}")
     return words, code, ", which this judge meets" if meets else ""
 

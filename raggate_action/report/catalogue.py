@@ -41,4 +41,4 @@ def did(code: str) -> str:
 
 def repair_of(stage: str, code: str = "") -> str:
     """What to do first about cases that fail at a stage; `code` where all of them have the one problem."""
-    return PROBLEMS.get(code, {}).get("way") or f"repair {STAGES[stage]['repair']}"
+    return PROBLEMS.get(code, {}).get("way") or f"Repair: {STAGES[stage]['repair']}"

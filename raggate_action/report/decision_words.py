@@ -100,21 +100,17 @@ def not_blocked(row: ListedRow | CaseRun) -> str:
     return f"had to be blocked at {row.blocked_at}, but {instead}"
 
 
-Signs = Mapping[Operator, str]
-# For terminals and logs, which may not know the others.
-ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> ", "<": "< "}
-SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> ", "<": "< "}
-
+_SIGNS: Mapping[Operator, str] = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> ", "<": "< "}
 _ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
 # Decimal places of an amount beside its bar; more where the two would read the same.
 _PLACES_OF_MS = 1
 _PLACES_OF_USD = 4
 
 
-def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
-    """What a gate asks for: `>= 95 %`, `each >= 95 %`, `<= 2 %, here 1`, `<= 8000 ms`, `none new`."""
+def bar_in_words(gate: RunGate) -> str:
+    """What a gate asks for: `≥ 95 %`, `each ≥ 95 %`, `≤ 2 %, here 1`, `≤ 8000 ms`, `none new`."""
     bar = gate.bar
-    sign = ("each " if bar.each else "") + signs[bar.operator]
+    sign = ("each " if bar.each else "") + _SIGNS[bar.operator]
     match bar.unit:
         case "share":
             allowed = f", here {bar.allowed}" if bar.allowed is not None else ""
@@ -213,7 +209,7 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
     return score(total / 100 / cases) if of_score else percent(total, cases)
 
 
-def reason_in_words(reason: Reason, run: Run, signs: Signs = ASCII_SIGNS) -> str:
+def reason_in_words(reason: Reason, run: Run) -> str:
     """One sentence without its full stop; of a gate its name, its counts or amount, its bar, the first offender."""
     match reason:
         case NothingAnswered():
@@ -230,7 +226,7 @@ def reason_in_words(reason: Reason, run: Run, signs: Signs = ASCII_SIGNS) -> str
         case "released":
             return _released(run)
         case _:
-            how = [gate_in_words(each, signs, base_name(run)) for each in run.gates if each.gate == reason]
+            how = [gate_in_words(each, base_name(run)) for each in run.gates if each.gate == reason]
             return " ".join([reason, *how])
 
 
@@ -239,7 +235,7 @@ def all_reasons(run: Run) -> str:
     return ". ".join([reason_in_words(reason, run) for reason in run.decision.reasons])
 
 
-def gate_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS, base: str = _BASE) -> str:
+def gate_in_words(gate: RunGate, base: str = _BASE) -> str:
     """How a gate that does not pass stands: what was measured, its bar, the first case that it names."""
     first = f"; first: {change_in_words(gate.offenders[0], base)}" if gate.offenders else ""
     if gate.status == "unmeasured":
@@ -255,7 +251,7 @@ def gate_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS, base: str = _BASE) 
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent(passed, scored)})" if scored else ""
         measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
-    return f"failed: {measured}, {_demand(gate, signs)}{first}"
+    return f"failed: {measured}, {_demand(gate)}{first}"
 
 
 def _of_a_part(gate: RunGate) -> str:
@@ -273,15 +269,10 @@ def _by_baseline(gate: RunGate, base: str) -> str:
     return f"failed: by the {base}'s suite {first}{others}"
 
 
-def _demand(gate: RunGate, signs: Signs) -> str:
+def _demand(gate: RunGate) -> str:
     """The bar as part of a sentence."""
-    if isinstance(gate.measured, ArmsMeasured) and gate.measured.harmed:
-        return "none are allowed"
-    if gate.bar.operator == "==" and gate.bar.unit == "cases":
-        return "none are allowed"
-    if gate.bar.operator == "==" and gate.bar.unit == "new cases":
-        return "no new ones are allowed"
-    return f"the bar is {bar_in_words(gate, signs)}"
+    bar = bar_in_words(gate)
+    return {"none": "none are allowed", "none new": "no new ones are allowed"}.get(bar, f"the bar is {bar}")
 
 
 def change_in_words(change: Change, base: str = _BASE) -> str:

@@ -8,7 +8,6 @@ from raggate_action.report import catalogue
 from raggate_action.report.case_view import place_text
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
-    SIGNS,
     bar_in_words,
     base_name,
     gate_in_words,
@@ -110,27 +109,25 @@ def _line(gate: RunGate, reporting: Reporting, extent: Extent) -> FaultLine:
             if each.status == "failed"
         ]
         what = f"{count(gate.measured.red, 'slice')} {'is' if gate.measured.red == 1 else 'are'} below the bar"
-        return FaultLine((Strong(what), f" ({bar_in_words(gate, SIGNS)}): ", joined(", ", red[:_NAMED])), cases)
+        return FaultLine((Strong(what), f" ({bar_in_words(gate)}): ", joined(", ", red[:_NAMED])), cases)
     if isinstance(gate.measured, CaseCount) and gate.gate in catalogue.GATES and len(cases) == len(gate.offenders):
-        return FaultLine((_lead(f"{gate.measured.hits:,} {catalogue.GATES[gate.gate]}", gate), named), cases)
+        return FaultLine(
+            (_lead(f"{count(gate.measured.hits, 'answer')} {catalogue.GATES[gate.gate]}", gate), named), cases
+        )
     return FaultLine(gate_line(gate, reporting, extent), cases)
 
 
 def _suspect_line(gate: RunGate, reporting: Reporting) -> FaultLine:
-    """`**1 more answer newly contradicts the evidence** (0 new allowed)`: those that fail stand above."""
+    """`**1 more answer newly says what no evidence says** (0 new allowed)`: those that fail stand above."""
     comparison = reporting.comparison
     listed = comparison.found("new_suspects") if comparison is not None else gate.offenders
     failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
     rest = [each for each in listed if each.case_id not in failing] or listed
     left = gate.offending - len(listed) + len(rest)
-    more = " more" if left < gate.offending else ""
-    kinds = {each.problem.code for each in rest if each.problem is not None}
-    verb = "contradict{} the evidence" if "conflict" in kinds else "say{} what no evidence says"
-    if len(kinds) > 1:
-        verb = "contradict{} the evidence or say{} what it does not"
-    what = f"{left:,}{more} answer{'' if left == 1 else 's'} newly {verb.format(*['s' if left == 1 else ''] * 2)}"
+    noun = "more answer" if left < gate.offending else "answer"
+    what = f"{count(left, noun)} {catalogue.GATES[gate.gate]}"
     cases = tuple([each.case_id for each in rest])
-    words: list[Text] = [_lead(what, gate), catalogue.repair_of(GATES["faithfulness"]), ". "]
+    words: list[Text] = [_lead(what, gate, ". "), catalogue.repair_of(GATES["faithfulness"]), ". "]
     words.append(names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], left))
     if waivers := release_by_waivers("new_suspects", reporting):
         words += [". ", Strong("Way out:"), " if these answers are right, give the evidence what they say, or copy ",
@@ -138,16 +135,15 @@ def _suspect_line(gate: RunGate, reporting: Reporting) -> FaultLine:
     return FaultLine((*words, "."), cases)
 
 
-def _lead(what: str, gate: RunGate) -> Text:
-    allowed = gate.bar.amount if gate.bar.unit in {"cases", "new cases"} else None
-    new = " new" if gate.bar.unit == "new cases" else ""
-    aside = f" ({int(allowed):,}{new} allowed)" if allowed is not None else f" ({bar_in_words(gate, SIGNS)})"
-    return Strong(what), f"{aside}: "
+def _lead(what: str, gate: RunGate, end: str = ": ") -> Text:
+    new = {"cases": "", "new cases": " new"}.get(gate.bar.unit)
+    aside = bar_in_words(gate) if new is None else f"{int(gate.bar.amount):,}{new} allowed"
+    return Strong(what), f" ({aside}){end}"
 
 
 def gate_line(gate: RunGate, reporting: Reporting, extent: Extent) -> Text:
     """The gate's name, bold, and how it stands, cut to a number of characters."""
-    words = cut_at_word(gate_in_words(gate, SIGNS, reporting.base_name), extent.reason)
+    words = cut_at_word(gate_in_words(gate, reporting.base_name), extent.reason)
     return Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", Foreign(words)
 
 

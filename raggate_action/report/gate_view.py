@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, gate_name, left_out
-from raggate_action.report.decision_words import SIGNS, bar_in_words, measured_in_words
+from raggate_action.report.decision_words import bar_in_words, measured_in_words
 from raggate_action.report.page import (
     Column,
     FirstEntries,
@@ -53,22 +53,24 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
         more = left_out(len(gates), len(found), extent, file="run.json")
         return Section(table=_gate_table(gates, reporting) if gates else None, more=more)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
-    listed = [gate for gate in found if _needs_a_look(gate) or _has_moved(gate, before.get(gate.gate))][:_MOST_GATES]
+    counted = {gate.gate: (gate.passed or 0, gate.scored or 0) for gate in found}
+    stands_out = [
+        gate.status in {"failed", "unmeasured"} or _has_moved(counted[gate.gate], before.get(gate.gate))
+        for gate in found
+    ]
+    listed = [gate for gate, is_out in zip(found, stands_out, strict=True) if is_out and gate.level != "off"]
+    listed = listed[:_MOST_GATES]
     if not listed:
         return Section()
     title = f"Gates that failed or moved ({len(listed):,} of {len(found):,})"
     return Section(folds=(Fold(title, table=_gate_table(listed, reporting), more=_others(len(found) - len(listed))),))
 
 
-def _needs_a_look(gate: RunGate) -> bool:
-    return gate.level != "off" and gate.status in {"failed", "unmeasured"}
-
-
-def _has_moved(gate: RunGate, before: GateDelta | None) -> bool:
+def _has_moved(now: tuple[int, int], before: GateDelta | None) -> bool:
     """Whether another share of the same cases passes than on the baseline."""
-    if before is None or gate.level == "off" or not before.scored or not gate.scored:
+    if before is None or not before.scored or not now[1]:
         return False
-    passed, scored = _now((gate.passed or 0, gate.scored), before)
+    passed, scored = _now(now, before)
     return passed * before.scored != before.passed * scored
 
 
@@ -77,7 +79,7 @@ def _others(left: int) -> Text:
 
 
 def _has_count(gate: RunGate) -> bool:
-    """Whether a gate has something to show: cases scored, unmeasured or waived; 0 of 0 cases is nothing."""
+    """Whether a gate has something to show: cases scored, not measured or waived; 0 of 0 cases is nothing."""
     counted = gate.scored or gate.waived or gate.unmeasured
     measured = gate.measured is not None and not (isinstance(gate.measured, CaseCount) and not gate.measured.looked_at)
     return gate.status in {"failed", "unmeasured"} or measured or bool(counted)
@@ -86,10 +88,8 @@ def _has_count(gate: RunGate) -> bool:
 def _rank(gate: RunGate) -> tuple[int, int]:
     order = list(GATES)
     place = order.index(gate.gate) if gate.gate in GATES else len(order)
-    if gate.level == "off":
-        return len(_GATE_ORDER), place
     needs = gate.status if gate.status in {"insufficient", "passed"} else f"{gate.level} {gate.status}"
-    return _GATE_ORDER.index(needs), place
+    return _GATE_ORDER.index(needs) if gate.level != "off" else len(_GATE_ORDER), place
 
 
 def _gate_table(gates: Sequence[RunGate], reporting: Reporting) -> Table:
@@ -97,39 +97,42 @@ def _gate_table(gates: Sequence[RunGate], reporting: Reporting) -> Table:
     comparison = reporting.comparison
     unmeasured = any(gate.unmeasured for gate in gates)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
-    numeric = ["Passed", "Rate"]
-    numeric += ["Not measured"] if unmeasured else []
+    numeric = ["Passed", "Rate", *(["Not measured"] if unmeasured else ())]
     numeric += ["Baseline", "Change"] if comparison is not None else []
     columns = Column("Gate"), *[Column(title, numeric=True) for title in (*numeric, "Bar")], Column("Status")
     rows: list[tuple[Text, ...]] = []
     for gate in gates:
-        cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate, reporting.base_name)]
+        passed: tuple[Text, Text] = NOTHING, NOTHING
+        if (measured := measured_in_words(gate, reporting.base_name)) is not None:
+            passed = NOTHING, Foreign(cut(measured, _LONGEST_VALUE), NOTHING)
+        elif gate.passed is not None and gate.scored is not None:
+            passed = numbers.rate(gate.passed, gate.scored), numbers.percent(gate.passed, gate.scored)
+        cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *passed]
         cells += [f"{gate.unmeasured:,}"] if unmeasured else []
         cells += _moved(gate, before.get(gate.gate), comparison) if comparison is not None else []
-        bar = bar_in_words(gate, SIGNS)
-        rows.append((*cells, Foreign(cut(bar, _LONGEST_BAR), NOTHING), _gate_status(gate)))
+        rows.append((*cells, Foreign(cut(bar_in_words(gate), _LONGEST_BAR), NOTHING), _gate_status(gate)))
     return Table(columns, tuple(rows))
 
 
 def _moved(gate: RunGate, before: GateDelta | None, comparison: Comparison) -> tuple[str, str]:
     """The baseline's figure and how far this run's is from it."""
-    now, baseline = _now((gate.passed or 0, gate.scored or 0), before), comparison.baseline
-    if gate.gate == "hallucination_rate":
-        of_same = before is not None and before.now_scored is not None and before.scored
-        then_rate = (
-            numbers.percent(before.scored - before.passed, before.scored)
-            if before is not None and of_same
-            else stored_rate(comparison)
-        )
-        return then_rate, _rise(now, before)
-    if gate.gate == "p95_latency_ms":
-        return numbers.milliseconds(baseline.p95_latency_ms), NOTHING
-    if gate.gate == "cost_usd":
-        return numbers.money(baseline.cost_usd), NOTHING
-    if gate.measured is not None or before is None:
+    baseline = comparison.baseline
+    amounts = {
+        "p95_latency_ms": numbers.milliseconds(baseline.p95_latency_ms),
+        "cost_usd": numbers.money(baseline.cost_usd),
+    }
+    if gate.gate in amounts:
+        return amounts[gate.gate], NOTHING
+    if gate.gate != "hallucination_rate" and (gate.measured is not None or before is None):
         return NOTHING, NOTHING
-    then = (before.passed, before.scored)
-    return numbers.rate(*then), numbers.points(now, then)
+    if before is None:
+        return stored_rate(comparison), NOTHING
+    now, then = _now((gate.passed or 0, gate.scored or 0), before), (before.passed, before.scored)
+    if gate.gate != "hallucination_rate":
+        return numbers.rate(*then), numbers.points(now, then)
+    now, then = (now[1] - now[0], now[1]), (then[1] - then[0], then[1])
+    of_same = before.now_scored is not None and before.scored
+    return numbers.percent(*then) if of_same else stored_rate(comparison), numbers.points(now, then)
 
 
 def stored_rate(comparison: Comparison) -> str:
@@ -146,63 +149,44 @@ def _now(rate: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:
     return before.now_passed, before.now_scored
 
 
-def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
-    if before is None:
-        return NOTHING
-    return numbers.points((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
-
-
-def _measured(gate: RunGate, base: str) -> tuple[Text, Text]:
-    """Counts and rate; a gate on an amount has only the amount."""
-    measured = measured_in_words(gate, base)
-    if measured is not None:
-        return NOTHING, Foreign(cut(measured, _LONGEST_VALUE), NOTHING)
-    if gate.passed is None or gate.scored is None:
-        return NOTHING, NOTHING
-    return numbers.rate(gate.passed, gate.scored), numbers.percent(gate.passed, gate.scored)
-
-
 def _gate_status(gate: RunGate) -> str:
+    status = "⚠️ warns" if (gate.level, gate.status) == ("warn", "failed") else _ICONS[gate.status]
     waived = f", {gate.waived:,} waived" if gate.waived else ""
-    waived += f", {gate.carried:,} carried" if gate.carried else ""
-    if gate.level == "off":
-        return f"reported{waived}"
-    if gate.level == "warn" and gate.status == "failed":
-        return f"⚠️ warns{waived}"
-    return f"{_ICONS[gate.status]}{waived}"
+    carried = f", {gate.carried:,} carried" if gate.carried else ""
+    return f"{'reported' if gate.level == 'off' else status}{waived}{carried}"
 
 
 def slice_section(reporting: Reporting, extent: Extent) -> Section:
     """In a comment the slices that failed or moved, folded; in the job summary all of them, red ones first."""
-    slices = sorted(reporting.run.slices, key=_slice_rank)
-    policy = reporting.comparison.policy if reporting.comparison is not None else None
-    red = policy.red_slices if policy is not None else ()
-    failed = {part.name for part in slices if part.status == "failed"}
+    comparison = reporting.comparison
+    red = comparison.policy.red_slices if comparison is not None and comparison.policy is not None else ()
+    failed = {part.name for part in reporting.run.slices if part.status == "failed"}
     by_base = {part.name: part for part in red if part.name not in failed}
-    slices = [*by_base.values(), *[part for part in slices if part.name not in by_base]]
-    before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
-    notable = slices if extent.whole else [part for part in slices if _stands_out(part, before, by_base)]
+    own = [part for part in sorted(reporting.run.slices, key=_slice_rank) if part.name not in by_base]
+    slices = [*by_base.values(), *own]
+    before = {delta.name: delta for delta in comparison.slices} if comparison is not None else None
+
+    def stands_out(part: SliceResult) -> bool:
+        """Whether a slice failed, has failing cases too few to be judged by, or moved."""
+        fails = part.name in by_base or part.status in {"failed", "unmeasured"} or part.passed < part.scored
+        return fails or _has_moved((part.passed, part.scored), (before or {}).get(part.name))
+
+    notable = slices if extent.whole else [part for part in slices if stands_out(part)]
     if not notable:
         return Section()
     listed = notable[: extent.rows]
     more = left_out(len(listed), len(notable), extent, file="run.json")
     suites = dict.fromkeys(by_base, f" by the {reporting.base_name}'s suite")
-    table = _slice_table(listed, before, suites) if listed else None
+    table = None
+    if listed:
+        numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
+        columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
+        rows = FirstEntries(listed, lambda part: _slice_row(part, before, suites.get(part.name, "")), len(listed))
+        table = Table(columns, rows)
     if extent.whole:
         return Section(table=table, more=more)
     title = f"Slices that failed or moved ({len(notable):,} of {len(slices):,})"
     return Section(folds=(Fold(title, table=table, more=sentences(more, _others(len(slices) - len(notable)))),))
-
-
-def _stands_out(part: SliceResult, before: Mapping[str, GateDelta] | None, by_base: Mapping[str, SliceResult]) -> bool:
-    """Whether a slice failed, has failing cases too few to be judged by, or moved."""
-    if part.name in by_base or part.status in {"failed", "unmeasured"} or part.passed < part.scored:
-        return True
-    then = before.get(part.name) if before is not None else None
-    if then is None or not then.scored:
-        return False
-    passed, scored = _now((part.passed, part.scored), then)
-    return passed * then.scored != then.passed * scored
 
 
 def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
@@ -211,26 +195,15 @@ def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
     return _SLICE_ORDER.index(part.status), not part.protected, share
 
 
-def _slice_table(
-    slices: Sequence[SliceResult], before: dict[str, GateDelta] | None, suites: Mapping[str, str]
-) -> Table:
-    """The slices; `suites` says by whose suite the figures of some are, if not by the run's own."""
-    numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
-    columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
-    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before, suites), len(slices)))
-
-
-def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None, suites: Mapping[str, str]) -> tuple[Text, ...]:
+def _slice_row(part: SliceResult, before: Mapping[str, GateDelta] | None, suite: str) -> tuple[Text, ...]:
+    """A slice; `suite` says by whose suite its figures are, if not by the run's own."""
     now = (part.passed, part.scored)
-    cells: list[Text] = [
-        (Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""),
-        numbers.rate(*now),
-        numbers.percent(*now),
-    ]
+    name: Text = Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""
+    cells: list[Text] = [name, numbers.rate(*now), numbers.percent(*now)]
     if before is not None:
         then = before.get(part.name)
         was = (then.passed, then.scored) if then is not None else (0, 0)
         cells += [numbers.rate(*was), numbers.points(_now(now, then), was)]
     carried = f", {part.carried:,} carried" if part.carried else ""
     unmeasured = f", {part.unmeasured:,} not measured" if part.unmeasured and part.scored else ""
-    return (*cells, _ICONS[part.status] + suites.get(part.name, "") + unmeasured + carried)
+    return (*cells, _ICONS[part.status] + suite + unmeasured + carried)

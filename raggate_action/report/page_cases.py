@@ -109,8 +109,7 @@ class ListedCase(NamedTuple):
             yield Strong(STATES[self.state].word.capitalize()), ": ", Foreign(self.why)
         if self.stage and self.gate is not None and self.state == "failed":
             found = outcomes.get(self.gate)
-            repair = repair_of(self.stage, found.problems[0].code if isinstance(found, Failed) else "")
-            yield "Repair first: ", WithCode(repair.removeprefix("repair ")), "."
+            yield WithCode(repair_of(self.stage, found.problems[0].code if isinstance(found, Failed) else "")), "."
 
 
 def case_parts(

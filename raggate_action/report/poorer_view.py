@@ -38,7 +38,8 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if not blocks:
         # The lines of the stages tell of the others.
         states = Counter([each.reasons[0].state for each in told if not each.reasons[0].shown])
-        found = found.model_copy(update={"states": states})
+        left = found.poorer - len(found.listed) + len(told)
+        found = found.model_copy(update={"states": states, "poorer": max(left, 0)})
     words = list(_headline(found, gate, told, reporting.base_name))
     if told and told[0].reasons[0].here:
         words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]

@@ -15,11 +15,13 @@ from raggate_action.schema.change import Change
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import CaseCount, RunGate
 from raggate_action.schema.outcome import GATES, Failed, StageName
+from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 # With more cases than this a line names the first alone.
 _NAMED = 3
 _LONGEST_ID = 80
+_OF_CASES: tuple[StageName, ...] = ("target", "candidate retrieval", "context selection")
 
 
 class StageFault(NamedTuple):
@@ -89,20 +91,21 @@ def same_answer_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLi
 
 
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
-    """`**8 used out-of-date text** (0 allowed): index and permissions. warranty-alder and 7 more`, for each stage."""
+    """`**8 answers used out-of-date text** (0 allowed). Repair: index. alder and 7 more`, for each stage."""
     for fault in stage_faults(reporting):
         stage = fault.stage
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
-        what: Text = f"{stage.cases:,} {did(code) or STAGES[stage.stage]['many']}"
+        noun = "case" if stage.stage in _OF_CASES else "answer"
+        what: Text = f"{count(stage.cases, noun)} {did(code) or STAGES[stage.stage]['many']}"
         if code == "forbidden-phrase":
             found = [each.text for row in fault.rows for each in row.hallucinations if each.kind == "phrase"]
             if phrases := list(dict.fromkeys(filter(None, found))):
                 what = what, ": “", names([Foreign(cut(phrases[0], _LONGEST_ID))], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        words = Strong(what), aside, ": ", WithCode(repair_of(stage.stage, code)), ". ", names(named, stage.cases)
+        words = Strong(what), aside, ". ", WithCode(repair_of(stage.stage, code)), ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
         lost = reporting.comparison.lost_sources if reporting.comparison is not None else frozenset[str]()
         is_lost = not lost.isdisjoint(ids)

@@ -71,7 +71,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     if (step := next_step(reporting)) is not None:
         lines.append(f"  next: {plain(step)}")
     if (repair := first_repair(reporting)) is not None:
-        lines.append(f"  repair first: {plain(repair.words)}")
+        lines.append(f"  first fault: {plain(repair.words)}")
     lines += [f"  app: {plain(line.words)}" for line in latency_lines(reporting, COMMENT_EXTENTS[0])]
     panel = [plain(line) for line in panel_lines(reporting)]
     panel = [f"{line[:1].lower()}{line[1:]}" for line in panel]

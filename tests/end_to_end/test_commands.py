@@ -72,7 +72,7 @@ def test_compare_with_itself_finds_nothing_moved_and_exits_as_the_run(policy_run
 def test_explain_shows_claims_evidence_and_the_gate_that_failed(policy_run: Path) -> None:
     done = raggate("explain", "raggate-run", "migration-freeze-001", cwd=policy_run)
     assert done.returncode == 0
-    assert "Fails at answer completeness: it misses the point rollback-plan\nRepair first: " in done.stdout
+    assert "Fails at answer completeness: it misses the point rollback-plan\nRepair: " in done.stdout
     assert "failed" in done.stdout.partition("Gates\n")[2].splitlines()[0]
 
 
@@ -131,7 +131,7 @@ def test_an_app_that_fails_some_cases_fails_those_and_the_run_goes_on(tmp_path: 
         http_suite(tmp_path, app)
         done = raggate("run", cwd=tmp_path)
     assert done.returncode == 1
-    assert "repair first: 1 got no usable answer from the app (0 allowed): repair the app. b" in done.stdout
+    assert "first fault: 1 case got no usable answer from the app (0 allowed). Repair: the app. b" in done.stdout
     stored = run_json(tmp_path / "raggate-run")
     assert (stored["counts"]["passed"], stored["counts"]["failed"]) == (2, 1)
 
@@ -192,7 +192,7 @@ def test_recorded_here_judged_there(tmp_path: Path) -> None:
     assert claims == [{"text": "x", "citation_ids": [], "support_phrases": []}]
     judged = raggate("run", "--traces", "out/traces.jsonl", cwd=tmp_path)
     assert judged.returncode == 1
-    assert "repair first: 1 got no usable answer from the app (0 allowed): repair the app. b" in judged.stdout
+    assert "first fault: 1 case got no usable answer from the app (0 allowed). Repair: the app. b" in judged.stdout
 
 
 def test_a_token_in_the_suite_reaches_the_app_and_nothing_else(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_the_demo_releases_and_then_blocks(tmp_path: Path) -> None:
     assert "raggate: BLOCK" in done.stdout
     comment = (tmp_path / "demo" / "comment.md").read_text()
     assert "8 new hallucinations" in comment
-    assert "answered-though-unanswerable" in comment
+    assert "answered what the evidence cannot answer: " in comment
     assert "the amount “560” is in no shown chunk" in comment
     assert "the claim says “20” where main-gardeners-peppers says “16”" in comment
     assert (tmp_path / "demo" / "baseline" / "run.json").exists()

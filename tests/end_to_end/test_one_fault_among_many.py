@@ -158,7 +158,7 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     assert failed_gates(tmp_path, "head-run") == {"new_hallucinations"}
     page = (tmp_path / "head-run" / "comment.md").read_text()
     assert open_text(page).lines[2] == (
-        "2 answered what the evidence cannot answer (0 new allowed): repair prompt, abstention, generation policy."
+        "2 answers told what the evidence cannot answer (0 new allowed). Repair: prompt, abstention, generation policy."
         " case-5, case-6"
     )
     gates = gates_fold(page)
@@ -192,7 +192,7 @@ def test_a_falling_mean_score_stands_with_the_gates_that_failed(tmp_path: Path) 
     page = (tmp_path / "head-run" / "comment.md").read_text()
     # The fault behind it stands in the open, and the gate in the fold.
     assert open_text(page).lines[2] == (
-        "30 did not call a required tool: repair the agent's policy, tools, speed. case-0 and 29 more"
+        "30 answers did not call a required tool. Repair: the agent's policy, tools, speed. case-0 and 29 more"
     )
     row = "| score drop | – | 1.00 to 0.94 (0.06 lower), 100 cases | – | – | ≤ 0.05 lower | ⚠️ warns |"
     assert row in gates_fold(page)

@@ -58,7 +58,7 @@ def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> 
     assert after.returncode == 1, after.stdout + after.stderr
     comment = (tmp_path / "head-run" / "comment.md").read_text()
     shown = open_text(comment).lines
-    assert shown[2] == "1 contradicted the evidence: repair prompt, abstention, generation policy. plan-17"
+    assert shown[2] == "1 answer contradicted the evidence. Repair: prompt, abstention, generation policy. plan-17"
     assert shown[3:7] == (
         "plan-17: What is Delta 17?",
         "baseline: The plan Delta 17 costs 117 euros a month and can be cancelled within 27 days. [plan-17]",

@@ -62,7 +62,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     summary = (tmp_path / "head-run" / "summary.md").read_text()
     assert "| context recall | 96/100 | 96.0 % | 96/100 | = | ≥ 95 % | ✅ passed, 88 carried |" in summary
     assert open_text(page).lines[2] == (
-        "4 lost a required source before the prompt (5 allowed, none new): repair reranker or context gate."
+        "4 cases lost a required source before the prompt (5 allowed, none new). Repair: reranker or context gate."
         " case-3 and 3 more"
     )
     # What is carried is written into no row, and is not needed again to say the same.
@@ -75,7 +75,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     assert "newly_missed failed: 2 of 8 cases" in fallen.stdout
     page = (tmp_path / "fallen-run" / "comment.md").read_text()
     assert open_text(page).lines[2] == (
-        "6 lost a required source before the prompt (2 new): repair reranker or context gate."
+        "6 cases lost a required source before the prompt (2 new). Repair: reranker or context gate."
         " case-40 and 5 more."
         " If its source moved, label the case anew"
     )

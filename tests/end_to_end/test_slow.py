@@ -62,7 +62,7 @@ def test_more_than_a_twentieth_over_their_limit_block_and_each_is_named(tmp_path
     comment = (tmp_path / "head" / "comment.md").read_text()
     told = [line for line in open_text(comment).lines if "took too long" in line]
     named = f"q0 and {slow - 1} more"
-    line = f"{slow} took too long (5 allowed): repair the agent's policy, tools, speed. {named}"
+    line = f"{slow} answers took too long (5 allowed). Repair: the agent's policy, tools, speed. {named}"
     assert told == ([line] if slow else [])
     # The fold names each, and no other; all of them passed on the baseline.
     failing = comment.partition(f"<details><summary>Cases that fail a stage ({slow})</summary>")[2].partition(

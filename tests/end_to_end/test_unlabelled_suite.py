@@ -58,4 +58,4 @@ def test_a_green_that_knows_little_says_so(tmp_path: Path) -> None:
     (tmp_path / "raggate.yaml").write_text(SUITE + "gates: {verified: {level: block, min: 50%}}\n")
     strict = raggate("run", "--out", "strict", cwd=tmp_path)
     assert strict.returncode == 1
-    assert "why: verified failed: 3 of 20 verified (15.0 %), the bar is >= 50 %; first: q3: You have" in strict.stdout
+    assert "why: verified failed: 3 of 20 verified (15.0 %), the bar is ≥ 50 %; first: q3: You have" in strict.stdout

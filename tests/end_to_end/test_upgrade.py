@@ -61,7 +61,7 @@ def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
         in comment
     )
     assert "- 1 hallucination was already there on the baseline (`case-17`)\n" in comment
-    assert "> - **1 contradicted the evidence** (0 allowed, none new): repair prompt, " in comment
+    assert "> - **1 answer contradicted the evidence** (0 allowed, none new). Repair: prompt, " in comment
     assert "| hallucination rate | – | 3.1 % (1 of 32 cases) | 3.1 % | = | ≤ 2 % | ❌ failed |" in comment
     # The same decision from the two directories, where the suite still is what it was.
     again = raggate("report", "head-run", "--baseline", "main-run", cwd=tmp_path)
@@ -93,7 +93,9 @@ def test_what_is_not_at_hand_compares_with_nothing(tmp_path: Path) -> None:
     assert (found["other_rules"]["cases"], found["gates"], found["other_rules"]["judged_again"]) == (32, [], 0)
     rate = "| hallucination rate | – | 3.1 % (1 of 32 cases) | – | – | ≤ 2 % | ❌ failed |"
     assert rate in comment, "no count of other rules stands beside ours"
-    assert "> - **1 contradicted the evidence** (0 allowed): repair prompt, " in comment, "nobody knows what is new"
+    assert "> - **1 answer contradicted the evidence** (0 allowed). Repair: prompt, " in comment, (
+        "nobody knows what is new"
+    )
     summary = (tmp_path / "head-run/summary.md").read_text()
     assert rate in summary
     assert "| faithfulness | 31/32 | 96.9 % | – | – | ≥ 95 % | ✅ passed |" in summary

@@ -35,7 +35,7 @@ def test_a_value_that_five_answers_give_is_to_be_looked_at_and_that_of_four_fail
     line = "1 passed (0 verified, 1 not refuted: no fault found, but not proven) · 1 failed · 4 to look at · 0 not measured"
     assert f"BLOCK · library · {line}" in done.stdout
     comment = (tmp_path / "raggate-run" / "comment.md").read_text()
-    assert "**1 gave a value that nothing shown holds**" in comment
+    assert "**1 answer gave a value that nothing shown holds**" in comment
     assert "the amount “35” is in no shown chunk" in comment
     rows = [json.loads(row) for row in (tmp_path / "raggate-run" / "cases.jsonl").read_text().splitlines()]
     assert [row["state"] for row in rows] == ["passed"] * 4 + ["failed", "passed"], "in suite order, settled"
@@ -51,10 +51,10 @@ def test_what_the_baseline_has_too_is_told_as_known(tmp_path: Path) -> None:
     write_suite(tmp_path, [WRONG, RIGHT])
     assert raggate("run", "--out", "base", cwd=tmp_path).returncode == 1
     again = raggate("run", "--baseline", "base", cwd=tmp_path)
-    assert "1 gave a value that nothing shown holds (0 allowed, none new)" in again.stdout
+    assert "1 answer gave a value that nothing shown holds (0 allowed, none new)" in again.stdout
     write_suite(tmp_path, [WRONG, WRONG])
     worse = raggate("run", "--baseline", "base", "--out", "worse", cwd=tmp_path)
-    assert "2 gave a value that nothing shown holds (1 new)" in worse.stdout
+    assert "2 answers gave a value that nothing shown holds (1 new)" in worse.stdout
     assert "1 regression" in worse.stdout
 
 

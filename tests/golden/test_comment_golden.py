@@ -216,9 +216,9 @@ def test_nothing_that_differs_from_one_run_to_the_next_stands_in_a_comment() -> 
 def test_a_block_lists_faults_and_no_gates_earliest_and_strictest_first() -> None:
     assert open_text(comment_of("block")).lines[2:8] == (
         "1 of 2 known-bad cases not blocked: bypass-1 had to be blocked at answer faithfulness, but passed (cases/menu.yaml:214)",
-        "3 said what the evidence does not bear out: repair prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
-        "1 did not retrieve a required source (1 allowed): repair chunking, query, retrieval lane. egg-free",
-        "1 cited a source that does not say it: repair citation attachment or validator. brunch",
+        "3 answers said what the evidence does not bear out. Repair: prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
+        "1 case did not retrieve a required source (1 allowed). Repair: chunking, query, retrieval lane. egg-free",
+        "1 answer cited a source that does not say it. Repair: citation attachment or validator. brunch",
         "1 slice is below the bar (each ≥ 95 %): category=allergen 3 of 5 (60.0 %)",
         "lamb-wine: Which wine goes with the lamb?",
     )
@@ -302,7 +302,7 @@ def test_without_a_baseline_the_page_says_why_nothing_is_compared() -> None:
 
 def test_a_thousand_failing_cases_are_counted_and_some_are_named() -> None:
     comment, summary = comment_of("thousand_failing"), summary_of("thousand_failing")
-    assert "**1,000 said what the evidence does not bear out** (50 allowed): " in comment
+    assert "**1,000 answers said what the evidence does not bear out** (50 allowed). " in comment
     assert "`question-0000` and 999 more" in comment
     assert "<details><summary>Cases that fail a stage (1,000)</summary>" in comment
     assert re.findall(r"^(\d+) of 1,000 shown, more in the job summary, full table in", comment, re.MULTILINE) == ["50"]
@@ -416,7 +416,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
     for words in {*texts, *quotes, "Brunch ends at three", "Rioja"}:
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
-    case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - answered what the evidence cannot answer\n"
+    case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - told what the evidence cannot answer\n"
     assert "  - nearest evidence: `menu-12` · id `answered`" in page.partition(case)[2].partition("\n- `")[0]
     assert "  - `menu-44` not in candidates" in page, "ids are shown"
 

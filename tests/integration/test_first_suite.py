@@ -138,7 +138,7 @@ def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path:
         done = raggate("init", "--url", url, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "raggate: BLOCK" in done.stdout
-    first = "repair first: 1 answered what the evidence cannot answer: repair prompt, abstention, generation policy."
+    first = "first fault: 1 answer told what the evidence cannot answer. Repair: prompt, abstention, generation policy."
     assert f"{first} cannot-be-answered" in done.stdout
 
 
@@ -874,7 +874,7 @@ def test_gold_contexts_are_what_has_to_be_found_and_not_what_was(tmp_path: Path)
     (tmp_path / "cases.json").write_text(json.dumps([case]))
     done = raggate("init", "--from", "cases.json", cwd=tmp_path)
     assert "raggate: BLOCK" in done.stdout, done.stderr
-    assert "repair first: 1 lost a required source before the prompt (0 allowed)" in done.stdout
+    assert "first fault: 1 case lost a required source before the prompt (0 allowed)" in done.stdout
 
 
 def test_more_cases_than_people_read_are_lines_and_all_of_them_are_run(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ GOOD = quoting(72)
 def test_two_answers_off_the_wrong_chunk_block_among_72(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, off(GOOD, 3, 4))
     assert (found.kind, found.gates) == ("block", ("newly_missed",)), outcome_lines(found.reporting)
-    line = "**2 lost a required source before the prompt** (0 new allowed): repair reranker or context gate. `q3`, `q4`"
+    line = "**2 cases lost a required source before the prompt** (0 new allowed). Repair: reranker or context gate. `q3`, `q4`"
     assert f"{line}. If its source moved, label the case anew" in found.comment
 
 

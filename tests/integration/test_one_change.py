@@ -74,7 +74,7 @@ def test_a_lost_source_is_one_change_in_every_place(tmp_path: Path) -> None:
     # And everybody reads the same words.
     words = problem.detail
     comment, page = (head / "comment.md").read_text(), (head / "report.html").read_text()
-    assert "**1 lost a required source before the prompt** (0 new allowed)" in comment
+    assert "**1 case lost a required source before the prompt** (0 new allowed)" in comment
     assert "`lost`. If its source moved, label the case anew" in comment
     assert words in page
     assert words in (head / "junit.xml").read_text()

@@ -94,7 +94,7 @@ def test_a_run_that_got_worse_shows_both_answers_the_sentence_and_the_ranks(suit
     assert [row, trace] == [json.loads(line) for line in stored]
     assert beside["before"] == GOOD["refund"]
     assert beside["lead"][0].startswith("Fails at answer faithfulness: ")
-    assert beside["lead"][1].startswith("Repair first: ")
+    assert beside["lead"][1].startswith("Repair: ")
     assert "before" not in desk, "only of what got worse"
     # Who has no script reads the open case in the page itself: what was asked and answered, then and now, and why.
     opened = html.unescape(page.split('id="case=refund"')[1].split("</details>")[0])

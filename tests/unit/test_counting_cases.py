@@ -111,14 +111,14 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
             PoorerAnswers(
                 compared=100, with_values=20, poorer=5, values=5, states={"lost-value": 5}, listed=(CHANGED,)
             ),
-            "<= 10 %, here 2",
+            "≤ 10 %, here 2",
             "5 poorer than on the baseline (5 of 20 with a value to lose, 2 allowed): 5 answers lost a value: q1"
             " and 4 more.",
             id="of those with a value to lose",
         ),
         pytest.param(
             PoorerAnswers(compared=22, poorer=3, sharp=1, states={"changed-value": 3}, listed=(CHANGED, SHOWN)),
-            "<= 10 %, here 2",
+            "≤ 10 %, here 2",
             "3 poorer than on the baseline (2 allowed): 3 answers gave another value: q1 and 2 more.",
             id="the share of all is told where it is broken too",
         ),
@@ -155,12 +155,12 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
 
 def test_a_poorer_answer_that_fails_a_stage_is_told_there_alone() -> None:
     found = PoorerAnswers(compared=40, poorer=2, states={"changed-value": 1, "lost-value": 1}, listed=(CHANGED, SHOWN))
-    assert poorer_line((), found).startswith("Poorer than on the baseline: 1 answer gave another value, 1 answer lost")
+    assert poorer_line((), found).startswith("Poorer than on the baseline: 1 answer gave another value: q1 and 1 more.")
     picture = "q1  failed  answered  declined: why"
     told = make_reporting(case_rows(picture), blocked(), comparison=make_comparison(poorer=found))
     said = [plain(line.words) for line in fault_lines(told, COMMENT_EXTENTS[0])]
     assert next(line for line in said if "oorer" in line or "Changed since" in line).startswith(
-        "Poorer than on the baseline: 1 answer lost a value: q2."
+        "Changed since the baseline, please read: 1 answer lost a value: q2."
     )
     both = make_reporting(
         case_rows(f"{picture}\nq2  failed  answered  declined: why"), blocked(), comparison=told.comparison

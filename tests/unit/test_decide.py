@@ -57,7 +57,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(2), make_row(2, outcomes={"context_recall": failed("missing-source", "c7")})],
             {},
             "block",
-            "context_recall failed: 0 of 1 passed (0.0 %), the bar is >= 95 %; first: q2: c7",
+            "context_recall failed: 0 of 1 passed (0.0 %), the bar is ≥ 95 %; first: q2: c7",
             id="a gate under its bar",
         ),
         pytest.param(
@@ -115,7 +115,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(97), *fine(3, 97, hallucinations=(false_claim(),))],
             {},
             "block",
-            "hallucination_rate failed: 3.0 % (3 of 100 cases), the bar is <= 2 %; first: q97: It is vegan.",
+            "hallucination_rate failed: 3.0 % (3 of 100 cases), the bar is ≤ 2 %; first: q97: It is vegan.",
             id="more hallucinations than allowed",
         ),
         pytest.param(
@@ -129,7 +129,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             fine(20, latency_ms=900.0),
             {"gates": {"p95_latency_ms": {"max": 800}}},
             "block",
-            "p95_latency_ms failed: 900 ms, the bar is <= 800 ms",
+            "p95_latency_ms failed: 900 ms, the bar is ≤ 800 ms",
             id="too slow",
         ),
         pytest.param(
@@ -143,7 +143,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             fine(2, cost_usd=0.3),
             {"gates": {"cost_usd": {"max": 0.5}}},
             "block",
-            "cost_usd failed: $0.6000, the bar is <= $0.5000",
+            "cost_usd failed: $0.6000, the bar is ≤ $0.5000",
             id="too dear",
         ),
         pytest.param(
@@ -364,7 +364,7 @@ def test_a_falling_mean_score_warns(lost: int, status: str) -> None:
     assert decided.decision.kind == "release"
     strict = make_policy(gates={"score_drop": {"level": "block", "max": 0.05}})
     thirty = judge([*fine(30, score=0.8), *fine(70, 30, score=1.0)], strict, base=base)
-    words = "score_drop failed: 1.00 to 0.94 (0.06 lower), 100 cases, the bar is <= 0.05 lower"
+    words = "score_drop failed: 1.00 to 0.94 (0.06 lower), 100 cases, the bar is ≤ 0.05 lower"
     assert in_words(thirty) == (words,)
 
 
@@ -381,7 +381,7 @@ def test_a_rising_hallucination_rate_warns(false: int, status: str) -> None:
     assert gates_by_name(decided)["hallucination_rise"] == (status, "warn")
     lenient["hallucination_rise"] = {"level": "block", "max": 2}
     four = judge([*fine(4, **wrong), *fine(96, 4)], make_policy(gates=lenient), base=base)
-    words = "hallucination_rise failed: 1.0 % to 4.0 % (3 points higher), 100 cases, the bar is <= 2 points higher"
+    words = "hallucination_rise failed: 1.0 % to 4.0 % (3 points higher), 100 cases, the bar is ≤ 2 points higher"
     assert in_words(four) == (words,)
 
 
@@ -510,7 +510,7 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     decided = decide(facts, policy=policy, comparison=None)
     assert decided.decision.kind == "block"
     assert in_words(decided) == (
-        "slices failed: 2 of 3 red, the bar is each >= 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
+        "slices failed: 2 of 3 red, the bar is each ≥ 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
     )
     report = release_report(facts, decided, ReleaseNames(service_version="policy-answerer-v4-eval"))
     assert report.service_version == "policy-answerer-v4-eval"

@@ -13,7 +13,6 @@ import pytest
 from pydantic import ValidationError
 
 from raggate_action.report.decision_words import (
-    SIGNS,
     bar_in_words,
     change_in_words,
     gate_in_words,
@@ -73,8 +72,8 @@ GATES = (
 )
 REASONS: list[tuple[Reason, str]] = [
     # 2 of 3 is 66.66... %: rates are rounded half up.
-    ("faithfulness", "faithfulness failed: 2 of 3 passed (66.7 %), the bar is >= 95 %"),
-    ("answered", "answered failed: 0 of 0 passed, the bar is >= 95 %"),
+    ("faithfulness", "faithfulness failed: 2 of 3 passed (66.7 %), the bar is ≥ 95 %"),
+    ("answered", "answered failed: 0 of 0 passed, the bar is ≥ 95 %"),
     (
         "candidate_recall",
         "candidate_recall could not be measured; first: q1: judges gave no usable verdict: none",
@@ -141,26 +140,26 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     ),
     (CaseCount(hits=1, looked_at=9), bar("==", "0", "new cases"), ("1 of 9 cases", "no new ones are allowed")),
     # 1 of 3 is 33.33... %.
-    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is <= 2 %")),
+    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is ≤ 2 %")),
     (
         UnmeasuredCount(unmeasured=2, cases=7, removed=1),
         bar("<=", "0.02", allowed=1),
-        ("2 of 7 cases and 1 removed", "the bar is <= 2 %, here 1"),
+        ("2 of 7 cases and 1 removed", "the bar is ≤ 2 %, here 1"),
     ),
     (
         SliceCount(red=1, slices=3, watched=1, unmeasured=1),
         bar(each=True),
-        ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each >= 95 %"),
+        ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each ≥ 95 %"),
     ),
     (
         AdviceCount(of="facts", good=7, total=9),
         bar(">=", "0.95", "share"),
-        ("advises: 7 of 9 facts stated", "the bar is >= 95 %"),
+        ("advises: 7 of 9 facts stated", "the bar is ≥ 95 %"),
     ),
     (
         AdviceCount(of="criteria", good=1_000, total=1_200),
         bar(">=", "0.95", "share"),
-        ("advises: 1,000 of 1,200 criteria met", "the bar is >= 95 %"),
+        ("advises: 1,000 of 1,200 criteria met", "the bar is ≥ 95 %"),
     ),
     (
         ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
@@ -177,28 +176,28 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
         bar(">", "0.05", "p"),
         ("every judge prefers the base branch's answer on 1 protected question", "none are allowed"),
     ),
-    (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
-    (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
-    (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is <= $0.42001")),
+    (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is ≤ 800 ms")),
+    (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is ≤ 800.01 ms")),
+    (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is ≤ $0.42001")),
     (
         ShiftMeasured(before=10000, after=9400, cases=100),
         bar("<=", "0.05", "score"),
-        ("1.00 to 0.94 (0.06 lower), 100 cases", "the bar is <= 0.05 lower"),
+        ("1.00 to 0.94 (0.06 lower), 100 cases", "the bar is ≤ 0.05 lower"),
     ),
     (
         ShiftMeasured(before=90000, after=84999, cases=1000),
         bar("<=", "0.05", "score"),
-        ("0.90 to 0.84 (0.05001 lower), 1000 cases", "the bar is <= 0.05 lower"),
+        ("0.90 to 0.84 (0.05001 lower), 1000 cases", "the bar is ≤ 0.05 lower"),
     ),
     (
         ShiftMeasured(before=1, after=4, cases=100),
         bar("<=", "2.0", "points"),
-        ("1.0 % to 4.0 % (3 points higher), 100 cases", "the bar is <= 2 points higher"),
+        ("1.0 % to 4.0 % (3 points higher), 100 cases", "the bar is ≤ 2 points higher"),
     ),
     (
         ShiftMeasured(before=4, after=1, cases=100),
         bar("<=", "2.0", "points"),
-        ("4.0 % to 1.0 %, 100 cases", "the bar is <= 2 points higher"),
+        ("4.0 % to 1.0 %, 100 cases", "the bar is ≤ 2 points higher"),
     ),
 ]
 
@@ -249,20 +248,20 @@ def test_an_offender_in_words(offender: Change, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "plain", "signed"),
+    ("asked", "words"),
     [
-        (bar(), ">= 95 %", "≥ 95 %"),
-        (bar(each=True), "each >= 95 %", "each ≥ 95 %"),
-        (bar("==", "1"), "100 %", "100 %"),
-        (bar("==", "0", "cases"), "none", "none"),
-        (bar("==", "0", "new cases"), "none new", "none new"),
-        (bar("<=", "2", "cases"), "<= 2 cases", "≤ 2 cases"),
-        (bar("<=", "8000.0", "ms"), "<= 8000 ms", "≤ 8000 ms"),
+        (bar(), "≥ 95 %"),
+        (bar(each=True), "each ≥ 95 %"),
+        (bar("==", "1"), "100 %"),
+        (bar("==", "0", "cases"), "none"),
+        (bar("==", "0", "new cases"), "none new"),
+        (bar("<=", "2", "cases"), "≤ 2 cases"),
+        (bar("<=", "8000.0", "ms"), "≤ 8000 ms"),
     ],
     ids=str,
 )
-def test_a_bar_in_words(asked: Bar, plain: str, signed: str) -> None:
-    assert (bar_in_words(gate(bar=asked)), bar_in_words(gate(bar=asked), SIGNS)) == (plain, signed)
+def test_a_bar_in_words(asked: Bar, words: str) -> None:
+    assert bar_in_words(gate(bar=asked)) == words
 
 
 @pytest.mark.parametrize("amount", ["1e-999999999", "1e999999999", "-0.1", "NaN", "Infinity", "0e-999999999"])
@@ -275,7 +274,7 @@ def test_an_amount_that_could_not_be_written_out_is_refused(amount: str) -> None
 def test_every_amount_that_a_suite_may_set_is_a_bar(amount: float) -> None:
     asked = Bar(operator="<=", amount=Decimal(str(amount)), unit="usd")
     assert Bar.model_validate_json(asked.model_dump_json()) == asked
-    assert bar_in_words(gate(bar=asked, measured=AmountMeasured(amount=amount))).startswith("<= $")
+    assert bar_in_words(gate(bar=asked, measured=AmountMeasured(amount=amount))).startswith("≤ $")
 
 
 # --- where the words are

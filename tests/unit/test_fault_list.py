@@ -55,35 +55,35 @@ def old(cases: int) -> str:
 
 def test_a_stage_says_what_went_wrong_how_much_is_allowed_what_to_repair_and_which_case() -> None:
     assert stage_line(old(8), "admissibility  block  failed  0/8  >= 100 %") == (
-        "8 used out-of-date text (0 allowed): repair index and permissions. old-0 and 7 more"
+        "8 answers used out-of-date text (0 allowed). Repair: index and permissions. old-0 and 7 more"
     )
     assert stage_line(old(2), "admissibility  block  failed  0/8  >= 100 %").endswith(". old-0, old-1")
 
 
 def test_cases_with_several_problems_are_told_by_their_stage() -> None:
     picture = f"a  failed  admissibility  {OLD}\nb  failed  admissibility  restricted-chunk: c2 in context"
-    assert stage_line(picture).startswith("2 used evidence that must not be used: repair index and permissions.")
+    assert stage_line(picture).startswith("2 answers used forbidden evidence. Repair: index and permissions.")
 
 
 def test_a_malformed_trace_has_a_line_of_its_own_beside_an_app_that_fails() -> None:
     picture = "a  failed  target  target-error: refused\nb  failed  target  off-schema: t.jsonl:2: off schema: x\n"
     told = make_reporting(case_rows(picture), blocked(), gates=gates("target  block  failed  0/2  >= 95 %"))
     assert lines(told)[:2] == [
-        "1 got no usable answer from the app (0 allowed): repair the app. a",
-        "1 gave a malformed trace (0 allowed): repair the app. b",
+        "1 case got no usable answer from the app (0 allowed). Repair: the app. a",
+        "1 case gave a malformed trace (0 allowed). Repair: the app. b",
     ]
 
 
 def test_a_forbidden_phrase_is_told_by_its_words() -> None:
     picture = "a  failed  behaviour  forbidden-phrase: Hallucinated: x\n  ! phrase | guaranteed refund | |\n"
-    assert stage_line(picture).startswith("1 used a forbidden phrase: “guaranteed refund”: repair ")
+    assert stage_line(picture).startswith("1 answer used a forbidden phrase: “guaranteed refund”. Repair: ")
 
 
 def test_of_several_bars_none_says_how_many_are_allowed() -> None:
     more = gates("admissibility  block  failed  0/8  >= 100 %"), gates("newly_inadmissible  block  failed  -  none new")
     named = more[1][0].model_copy(update={"offenders": (first("old-0"),), "offending": 1})
     told = make_reporting(case_rows(old(1)), blocked(), gates=(*more[0], named))
-    assert lines(told)[0] == "1 used out-of-date text: repair index and permissions. old-0"
+    assert lines(told)[0] == "1 answer used out-of-date text. Repair: index and permissions. old-0"
 
 
 def test_a_bar_allows_whole_cases() -> None:
@@ -98,8 +98,8 @@ def test_lines_stand_in_order_of_diagnosis_those_over_what_is_allowed_first() ->
     kept = "candidate_recall  block  passed  39/40  >= 95 %"
     both = make_reporting(case_rows(picture), blocked(), gates=gates(f"{faithful}\n{recall}"))
     assert [line.split()[0:4] for line in lines(both)[:2]] == [
-        ["1", "did", "not", "retrieve"],
-        ["1", "said", "what", "no"],
+        ["1", "case", "did", "not"],
+        ["1", "answer", "said", "what"],
     ]
     one = make_reporting(case_rows(picture), blocked(), gates=gates(f"{faithful}\n{kept}"))
     assert [line.cases for line in fault_lines(one, COMMENT_EXTENTS[0])[:2]] == [("late",), ("lost",)]
@@ -125,7 +125,7 @@ def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
     )
     told = make_reporting(case_rows(picture), blocked(*reasons), gates=reasons)
     assert lines(told)[:2] == [
-        "1 contradicted the evidence: repair prompt, abstention, generation policy. wrong",
+        "1 answer contradicted the evidence. Repair: prompt, abstention, generation policy. wrong",
         "No baseline run to compare with, so regressions are unknown.",
     ]
 
@@ -145,7 +145,7 @@ def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> No
     told = make_reporting((row,), blocked(reason), comparison=comparison, listed={"with_issues": (row,)})
     line = fault_lines(told, COMMENT_EXTENTS[0])[0]
     assert plain(line.words) == (
-        "1 answer newly contradicts the evidence (0 new allowed): repair prompt, abstention, generation policy. "
+        "1 answer newly contradicted the evidence or said what it does not say (0 new allowed). Repair: prompt, abstention, generation policy. "
         f"{row.case_id}. Way out: if these answers are right, give the evidence what they say, or copy "
         'waivers: [{gate: new_suspects, reason: "why it is right", owner: "@you", expires: 2026-07-02}], '
         "with case: ... in it for one."
@@ -208,7 +208,7 @@ def test_a_known_bad_case_that_was_not_blocked_stands_before_the_faults(
 def test_a_decline_over_nothing_is_no_answer_from_an_empty_context() -> None:
     line = stage_line("dog  failed  admissibility  declined-over-nothing: it declined, with no evidence found")
     assert line == (
-        "1 declined, with no evidence found: if that is right, write `expect: abstain`; else repair index and "
+        "1 answer declined, with no evidence found. If that is right, write `expect: abstain`; else repair index and "
         "permissions. dog"
     )
 
@@ -245,7 +245,7 @@ def test_what_was_not_measured_stands_first_with_the_reason() -> None:
     told = make_reporting(case_rows(old(1)), blocked(reason, open_gate), gates=(reason, open_gate))
     assert lines(told)[:2] == [
         "Not measured: 5 of 7 cases (1 allowed): cut by the deadline: no time. late.",
-        "1 used out-of-date text: repair index and permissions. old-0",
+        "1 answer used out-of-date text. Repair: index and permissions. old-0",
     ]
     alone = make_reporting(case_rows(old(1)), blocked(open_gate), gates=(open_gate,))
     assert lines(alone)[0] == ("candidate recall could not be measured; first: late: cut by the deadline: no time"), (
@@ -257,7 +257,7 @@ def test_a_source_that_may_have_moved_is_labelled_anew() -> None:
     missed = first("lost", "source-missing: c2", gate="newly_missed", move="new")
     picture = "lost  failed  candidate_recall  source-missing: c2 not in candidates"
     line = stage_line(picture, comparison=make_comparison(**counted(missed)))
-    assert line.endswith("repair chunking, query, retrieval lane. lost. If its source moved, label the case anew")
+    assert line.endswith("Repair: chunking, query, retrieval lane. lost. If its source moved, label the case anew")
 
 
 def weakened(**fields: Any) -> Reporting:

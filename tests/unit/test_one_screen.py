@@ -43,7 +43,7 @@ def test_half_of_five_thousand_is_no_longer_than_forty() -> None:
     shown = open_text(render_comment(half_of_five_thousand()))
     assert len(shown.lines) <= 25, shown.lines
     assert shown.words <= 250, (shown.words, shown.lines)
-    assert shown.lines[2].startswith("400 used evidence that must not be used (0 allowed)")
+    assert shown.lines[2].startswith("400 answers used forbidden evidence (0 allowed)")
 
 
 def test_a_line_and_a_word_are_what_a_reader_sees() -> None:

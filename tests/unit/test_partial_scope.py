@@ -63,7 +63,7 @@ def test_the_same_traces_in_a_part_of_the_suite_are_released_as_the_whole_is() -
         pytest.param([3, 5, 7, 11, 0], None, id="one regression: 95 of 100, as the whole suite would release"),
         pytest.param(
             [3, 5, 7, 11, 0, 1],
-            "context_recall failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline, the bar is >= 95 %",
+            "context_recall failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline, the bar is ≥ 95 %",
             id="the whole is below its bar",
         ),
         pytest.param([], None, id="all mended"),
@@ -77,7 +77,7 @@ def test_a_bar_fails_where_the_whole_is_below_it(now: list[int], why: str | None
     if why is None and now:
         assert whole.run.decision.kind == "release"
         assert in_words(part.run)[0].startswith(
-            "context_recall failed: 7 of 12 passed (58.3 %) of the cases run, 8 on the baseline, the bar is >= 95 %"
+            "context_recall failed: 7 of 12 passed (58.3 %) of the cases run, 8 on the baseline, the bar is ≥ 95 %"
         )
     elif why is None:
         assert (part.run.decision.kind, whole.run.decision.kind) == ("release", "release")

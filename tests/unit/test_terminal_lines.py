@@ -25,8 +25,8 @@ OLD = "old  failed  admissibility  superseded-chunk: c1 in context"
 
 def told_first(reporting: Reporting) -> str:
     """What is to be repaired first; empty where nothing is."""
-    found = [line for line in outcome_lines(reporting) if line.startswith("  repair first: ")]
-    return found[0].removeprefix("  repair first: ") if found else ""
+    found = [line for line in outcome_lines(reporting) if line.startswith("  first fault: ")]
+    return found[0].removeprefix("  first fault: ") if found else ""
 
 
 def notes(reporting: Reporting) -> list[str]:
@@ -54,7 +54,7 @@ def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
             id="poorer",
         ),
         pytest.param(lambda: poorer(9, rows=OLD), "9 poorer than on the baseline", id="most of the fault"),
-        pytest.param(situations.block_of_one, "1 contradicted the evidence", id="a stage"),
+        pytest.param(situations.block_of_one, "1 answer contradicted the evidence", id="a stage"),
     ],
 )
 def test_whatever_blocks_is_repaired_in_the_words_of_the_comment(

@@ -129,7 +129,7 @@ def test_the_gate_holds_a_bar_where_a_suite_sets_one() -> None:
     assert judge([*free[1:], *known], strict).decision.kind == "release"
     decided = judge([*free, *known], strict)
     assert decided.decision.kind == "block"
-    assert in_words(decided) == ("verified failed: 40 of 81 verified (49.4 %), the bar is >= 50 %; first: q0",)
+    assert in_words(decided) == ("verified failed: 40 of 81 verified (49.4 %), the bar is ≥ 50 %; first: q0",)
 
 
 def test_an_app_that_answered_nothing_has_no_share_of_verified_answers() -> None:
