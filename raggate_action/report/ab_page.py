@@ -18,10 +18,10 @@ from raggate_action.report.ab_view import (
     totals_table,
     unasked_text,
 )
-from raggate_action.report.catalogue import BY_VALUE, SAID
+from raggate_action.report.catalogue import BY_VALUE
 from raggate_action.report.comment_size import SUMMARY_EXTENTS, folded, left_out
 from raggate_action.report.page import Code, FirstEntries, Foreign, Item, Section, Strong, Text
-from raggate_action.report.record_words import of, said, table
+from raggate_action.report.record_words import sentence, table
 from raggate_action.schema.ab_result import Aggregate, QuestionResult
 from raggate_action.schema.ab_run import AbRun, FindingCode, Findings
 from raggate_action.schema.base import Rate
@@ -99,10 +99,8 @@ def findings_page(panel: AbFindings) -> AbPage:
         name=judge_code,
         shares=lambda each: " and ".join([BY_VALUE["shares"][whose] for whose in each.shares]),
     )
-    families = tuple(
-        [Item(said(SAID["family"], of(each, ways=lambda of: len(of.harnesses)))) for each in aggregate.families]
-    )
-    agreement = said(SAID["agreement"], of(aggregate.agreement))
+    families = tuple([Item(sentence("family", each, ways=len(each.harnesses))) for each in aggregate.families])
+    agreement = sentence("agreement", aggregate.agreement)
     questions = table("ab questions", aggregate.questions)
     more = left_out(len(questions.rows), len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
     chapters = (
@@ -158,9 +156,9 @@ def _arms(run: AbRun) -> Section:
         gates=lambda each: Rate(hits=each.passed, total=each.passed + each.failed),
     )
     apart = [
-        *[said(SAID["version"], of(each)) for each in one.versions[:_NAMED]],
+        *[sentence("version", each) for each in one.versions[:_NAMED]],
         *[
-            said(SAID["retrieved apart"], of(each, moved=lambda of: not (of.control_only or of.treatment_only)))
+            sentence("retrieved apart", each, moved=not (each.control_only or each.treatment_only))
             for each in one.apart[:_NAMED]
         ],
     ]
@@ -201,7 +199,7 @@ def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     )
     question = Foreign(cut(first.question_text, _LONGEST_WORDS), "the rows do not say.")
     return Section(
-        lead=said(SAID["hero"], of(result, question=lambda _: question)),
+        lead=sentence("hero", result, question=question),
         items=(
             Item(Strong("Control"), quoted=_answer(first.control_response)),
             Item(Strong("Treatment"), quoted=_answer(first.treatment_response)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from raggate_action.report.catalogue import BY_VALUE, FINDINGS, LOST, REJECTED, ROW_REMARKS, SAID
 from raggate_action.report.page import Code, Foreign, Number, Strong, Table, Text
 from raggate_action.report.plain_sink import aligned, plain
-from raggate_action.report.record_words import Value, name_list, of, said, table, why_lost
+from raggate_action.report.record_words import Value, name_list, of, said, sentence, table, why_lost
 from raggate_action.schema.ab_result import Aggregate, JudgeResult
 from raggate_action.schema.ab_run import AbRun, FindingCode, Findings, OneVariable, PanelFinding, Rejection, UnaskedPair
 from raggate_action.schema.base import Rate
@@ -52,30 +52,26 @@ def open_findings(findings: Findings) -> Iterator[Text]:
 
 def rejection_text(rejection: Rejection) -> Text:
     """Why what a model has written is left out."""
-    return said(SAID["rejection"], of(rejection, why=lambda each: REJECTED[each.code]))
+    return sentence("rejection", rejection, why=REJECTED[rejection.code])
 
 
 def remark_text(remark: RowsRemark) -> Text:
     """A remark on a file of judge rows, what was cleaned and what it lacks: how many, in which columns and lines."""
     more = f" and {remark.rows - len(remark.lines):,} more" if remark.rows > len(remark.lines) else ""
     lines = f"{', '.join(map(str, remark.lines))}{more}"
-    return said(
-        ROW_REMARKS[remark.code],
-        of(remark, lines=lambda _: lines, listed=lambda each: name_list(each.names, each.count)),
-    )
+    listed = name_list(remark.names, remark.count)
+    return said(ROW_REMARKS[remark.code], of(remark, lines=lines, listed=listed))
 
 
 def one_variable_text(found: OneVariable) -> Text:
     """What the arms differ in, whether anything else does, and what follows."""
-    return said(
-        SAID["one variable"],
-        of(
-            found,
-            model=lambda each: BY_VALUE["same model"][str(each.same_model)],
-            apart=lambda each: name_list([apart.question_id for apart in each.apart]),
-            alike=lambda each: each.compared - len(each.apart),
-            verdict=lambda each: BY_VALUE["only one"][str(each.is_only_one)],
-        ),
+    return sentence(
+        "one variable",
+        found,
+        model=BY_VALUE["same model"][str(found.same_model)],
+        apart=name_list([each.question_id for each in found.apart]),
+        alike=found.compared - len(found.apart),
+        verdict=BY_VALUE["only one"][str(found.is_only_one)],
     )
 
 
@@ -83,51 +79,42 @@ def judging_text(run: AbRun) -> Text:
     """`160 judgements of 10 pairs: 12 reused, 146 made, 2 lost (timed out); 150 calls, $0.12`."""
     judging = run.judging
     lost = sum(judging.lost.values())
-    return said(
-        SAID["pairs judged"],
-        of(
-            judging,
-            lost=lambda _: lost,
-            made=lambda each: each.judgements - each.reused - lost,
-            planted_made=lambda each: each.planted - each.planted_reused - each.planted_lost,
-            whys=lambda each: why_lost(each.lost),
-        ),
+    return sentence(
+        "pairs judged",
+        judging,
+        lost=lost,
+        made=judging.judgements - judging.reused - lost,
+        planted_made=judging.planted - judging.planted_reused - judging.planted_lost,
+        whys=why_lost(judging.lost),
     )
 
 
 def synthesis_text(done: Judgement, findings: Findings) -> Text:
     """What became of having findings written."""
-    return said(
-        SAID["synthesis"],
-        of(
-            done,
-            findings=lambda _: len(findings.written),
-            rejection=lambda each: not each.lost and findings.rejection is not None,
-            why=lambda each: each.lost and LOST[each.lost.code],
-        ),
+    return sentence(
+        "synthesis",
+        done,
+        findings=len(findings.written),
+        rejection=done.lost is None and findings.rejection is not None,
+        why=LOST[done.lost.code] if done.lost is not None else "",
     )
 
 
 def gate_text(gate: RunGate) -> Text:
     """How the gate on a comparison came out, and what follows."""
     state = f"failed {gate.level}" if gate.status == "failed" else gate.status
-    return said(SAID["ab gate"], of(gate, state=lambda _: BY_VALUE["ab gate state"][state]))
+    return sentence("ab gate", gate, state=BY_VALUE["ab gate state"][state])
 
 
 def footer(run: AbRun) -> Text:
     """What was compared, by seed and digests."""
     suite, rubric = (Code(each[:12]) for each in (run.digests.suite, run.digests.rubric))
-    return said(
-        SAID["ab footer"], of(run, seed=lambda _: Number(run.seed), digest=lambda _: suite, rubric=lambda _: rubric)
-    )
+    return sentence("ab footer", run, seed=Number(run.seed), digest=suite, rubric=rubric)
 
 
 def unasked_text(pair: UnaskedPair) -> Text:
     """Why no judge was asked about a question."""
-    return said(
-        SAID["unasked"],
-        of(pair, why=lambda each: LOST[each.reason], detail=lambda each: Foreign(cut(each.detail, 200))),
-    )
+    return sentence("unasked", pair, why=LOST[pair.reason], detail=pair.detail and Foreign(cut(pair.detail, 200)))
 
 
 def judge_code(judge: JudgeResult | JudgeRow) -> Code:

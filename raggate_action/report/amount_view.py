@@ -25,7 +25,7 @@ def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     run, comparison, judging = reporting.run, reporting.comparison, reporting.run.judging
     columns = [Column("Measure"), Column("This run", numeric=True)]
     of_judges = price(judging) if judging is not None and (judging.calls or judging.answers) else None
-    values: list[Values] = [of(run.summary, judges=lambda _: of_judges)]
+    values: list[Values] = [of(run.summary, judges=of_judges)]
     if comparison is not None:
         columns.append(Column("Baseline", numeric=True))
         known = {"hallucination_rate": stored_rate(comparison)}

@@ -16,7 +16,7 @@ from raggate_action.report.judge_messages import (
     words_of,
 )
 from raggate_action.report.page import Code, Command, Text, WithCode, joined
-from raggate_action.report.record_words import Value, fields, lines, name_list, of, said
+from raggate_action.report.record_words import Value, fields, lines, name_list, of, said, sentence
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
@@ -62,16 +62,11 @@ class LabelCounts(NamedTuple):
 def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
     claims = labelled.right + labelled.faulty
-    words = {f"{name}_word": word for name, word in words_of(labelled.job).items()}
-    own: dict[str, Value] = {**words, "claims": claims, "judges": judges, "instructions": instructions}
-    own["noun"] = words["one_word" if claims == 1 else "many_word"]
-
-    def value(name: str) -> Value:
-        if name == "kinds":
-            return joined(", ", lines(SAID["label kinds"], value))
-        return own[name] if name in own else getattr(labelled, name)
-
-    return said(SAID["labels"], value)
+    own: dict[str, Value] = {f"{name}_word": word for name, word in words_of(labelled.job).items()}
+    own |= {"claims": claims, "judges": judges, "instructions": instructions}
+    own["noun"] = own["one_word" if claims == 1 else "many_word"]
+    kinds = joined(", ", lines(SAID["label kinds"], of(labelled, **own)))
+    return sentence("labels", labelled, **own, kinds=kinds)
 
 
 def card_lines(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Iterator[Text]:
@@ -115,7 +110,7 @@ def _faults_of_both(card: JudgeCard) -> Rate | None:
 def _to_arm(card: JudgeCard, spent: JudgeSpending) -> Text:
     """What would make it count, said to somebody who has just had it judged."""
     if card.why_not == "not-judged" and spent.lost:
-        return said(SAID["to arm: budget" if NOT_ASKED.issuperset(spent.lost) else "to arm: lost"], of(card))
+        return sentence("to arm: budget" if NOT_ASKED.issuperset(spent.lost) else "to arm: lost", card)
     label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
     return WithCode(what_arms(card)), label
 
@@ -144,6 +139,6 @@ def _confusion(card: JudgeCard) -> dict[str, str]:
 
 def _asked(spent: JudgeSpending) -> Text:
     lost = ", ".join([f"{number:,} lost ({LOST[code]})" for code, number in spent.lost.items()])
-    parts = joined(", ", lines(SAID["judge asked"], of(spent, lost=lambda _: lost)) or ["nothing to judge"])
+    parts = joined(", ", lines(SAID["judge asked"], of(spent, lost=lost)) or ["nothing to judge"])
     price = "at an unknown price" if spent.cost_usd is None else money(spent.cost_usd)
-    return parts, "; ", said(SAID["judge calls"], of(spent, price=lambda _: price))
+    return parts, "; ", sentence("judge calls", spent, price=price)

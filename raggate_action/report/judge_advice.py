@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from raggate_action.report.catalogue import SAID
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.origin_view import case_link
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text, WithCode
 from raggate_action.report.panel_view import cards_of_members, declared_in_short
-from raggate_action.report.record_words import Value, said
+from raggate_action.report.record_words import sentence
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Claim
@@ -68,14 +67,15 @@ def _advice(found: ClaimAdvice, panel: Panel) -> Text:
     """`All judges call 7 claims of 6 answers unsupported; most judges call 2 more claims unsupported`."""
     judges = len(panel.members)
     kinds = {"unsupported": found.unsupported, "contradicted": found.contradicted, "backed in part": found.partial}
-    own: dict[str, Value] = {
-        "one": judges == 1,
-        "all": bool(found.claims) and 1 < judges == found.heard,
-        "some": bool(found.claims) and 1 < judges != found.heard,
-        "called": " or ".join([word for word, number in kinds.items() if number]),
-        "more": found.by_most if found.claims else 0,
-    }
-    return said(SAID["advice"], lambda name: own[name] if name in own else getattr(found, name))
+    return sentence(
+        "advice",
+        found,
+        one=judges == 1,
+        all=bool(found.claims) and 1 < judges == found.heard,
+        some=bool(found.claims) and 1 < judges != found.heard,
+        called=" or ".join([word for word, number in kinds.items() if number]),
+        more=found.by_most if found.claims else 0,
+    )
 
 
 def _why_only(panel: Panel) -> str:

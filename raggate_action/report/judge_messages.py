@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from raggate_action.report.catalogue import JOBS, SAID
 from raggate_action.report.page import bare
-from raggate_action.report.record_words import Value, Values, of, said
+from raggate_action.report.record_words import Value, Values, of, said, sentence
 from raggate_action.schema.judgement import LostCode, Unarmed
 from raggate_action.strings.numbers import NOTHING, percent_of_share, rate
 
@@ -49,7 +49,7 @@ def what_arms(card: JudgeCard) -> str:
 
 def card_values(card: JudgeCard, more: Mapping[str, Value] = {}) -> Values:
     """What rows about a card name: its fields, the words of its job, what is worked out of it, and `more`."""
-    words, fields, missing = words_of(card.job), of(card), card.missing_labels
+    words, missing = words_of(card.job), card.missing_labels
     own: dict[str, Value] = {
         **words,
         "tick": "`",
@@ -63,15 +63,8 @@ def card_values(card: JudgeCard, more: Mapping[str, Value] = {}) -> Values:
         "block": error_text(card.false_block),
         "pass": error_text(card.false_pass),
         "chances": chances_text(card) if card.chances else "",
-        **more,
     }
-
-    def value(name: str) -> Value:
-        if name == "missing":
-            return said(SAID["missing labels"], value)
-        return own[name] if name in own else fields(name)
-
-    return value
+    return of(card, **own, **more, missing=sentence("missing labels", card, **own))
 
 
 def _is_out_of_reach(card: JudgeCard) -> bool:

@@ -31,7 +31,7 @@ from raggate_action.report.page import (
     joined,
     sentences,
 )
-from raggate_action.report.record_words import Value, lines, name_list, of, said, table, why_lost
+from raggate_action.report.record_words import Value, lines, name_list, of, sentence, table, why_lost
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.strings.numbers import count
@@ -65,18 +65,13 @@ def panel_texts(reporting: Reporting) -> list[Text]:
     cards = cards_of_members(panel)
     listed = [card for card in cards if card.judge in panel.armed] or cards
     came = _what_came(panel, reporting.run.judging)
-    read = {card.judge for card in panel.cards if card.from_file}
+    read = list(dict.fromkeys(card.judge for card in panel.cards if card.from_file))
     found = [
         joined(" · ", [(_counted(panel), ": ", _labs(listed)), *came]),
         _by_declaration(panel, reporting.base_name),
         _advice_only("Advice only:", cards),
         *_of_gates(panel),
-        said(
-            SAID["read from file"],
-            {"judges": name_list([card.judge for card in cards if card.judge in read])}.__getitem__,
-        )
-        if read
-        else "",
+        sentence("read from file", panel, judges=name_list(read)) if read else "",
     ]
     return [each for each in found if each]
 
@@ -100,24 +95,26 @@ def _counted(panel: Panel) -> str:
     """`2 of 3 armed`; `1 armed, 2 of 3 count by declaration; 12 labels` where the suite declares that judges count."""
     declared = _declared(panel)
     armed = len(panel.armed) - len(declared)
-    numbers: dict[str, Value] = {
-        "members": len(panel.members),
-        "advising": not panel.armed,
-        "armed": armed,
-        "labelled": bool(armed and not declared),
-        "mixed": bool(armed and declared),
-        "declared": len(declared),
-        "count": "counts" if len(declared) == 1 else "count",
-        "labels": max((card.labels for card in declared), default=0),
-    }
-    return bare(said(SAID["panel"], numbers.__getitem__))
+    words = sentence(
+        "panel",
+        panel,
+        members=len(panel.members),
+        advising=not panel.armed,
+        armed=armed,
+        labelled=bool(armed and not declared),
+        mixed=bool(armed and declared),
+        declared=len(declared),
+        count="counts" if len(declared) == 1 else "count",
+        labels=max((card.labels for card in declared), default=0),
+    )
+    return bare(words)
 
 
 def price(judging: JudgingCounts) -> Text:
     """What calls cost; a price that nobody knows is said, never taken for none."""
     unknown = bool(judging.unpriced)
     known = judging.cost_usd if judging.cost_usd or not unknown else None
-    return said(SAID["price"], of(judging, known=lambda _: known, both=lambda _: unknown and known is not None))
+    return sentence("price", judging, known=known, both=unknown and known is not None)
 
 
 def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
@@ -127,26 +124,25 @@ def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
         return
     lost = {code: number for code, number in judging.lost.items() if code not in NOT_ASKED}
     left = {code: number for code, number in judging.lost.items() if code in NOT_ASKED}
-    yield from lines(
-        SAID["answers judged"],
-        of(
-            judging,
-            made=lambda each: each.judgements - each.reused - sum(each.lost.values()),
-            lost=lambda _: sum(lost.values()),
-            why_lost=lambda _: why_lost(lost),
-            left=lambda _: sum(left.values()),
-            why_left=lambda _: why_lost(left),
-            about_labels=lambda _: panel.trial.calls,
-            # With its own cost where others cost as well.
-            labels_usd=lambda each: panel.trial.cost_usd if 0 < panel.trial.cost_usd < each.cost_usd else 0,
-            again=lambda _: panel.again.calls,
-            price=price,
-            idle=lambda each: each.answers and not each.calls,
-            relevant=lambda each: " and ".join(
-                [f"{of.good:,} of {count(of.total, of.kind)}" for of in each.items if of.kind in {"answer", "chunk"}]
-            ),
-        ),
+    relevant = [
+        f"{each.good:,} of {count(each.total, each.kind)}" for each in judging.items if each.kind in {"answer", "chunk"}
+    ]
+    values = of(
+        judging,
+        made=judging.judgements - judging.reused - sum(judging.lost.values()),
+        lost=sum(lost.values()),
+        why_lost=why_lost(lost),
+        left=sum(left.values()),
+        why_left=why_lost(left),
+        about_labels=panel.trial.calls,
+        # With its own cost where others cost as well.
+        labels_usd=panel.trial.cost_usd if 0 < panel.trial.cost_usd < judging.cost_usd else 0,
+        again=panel.again.calls,
+        price=price(judging),
+        idle=bool(judging.answers and not judging.calls),
+        relevant=" and ".join(relevant),
     )
+    yield from lines(SAID["answers judged"], values)
 
 
 def _by_declaration(panel: Panel, base: str) -> Text:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from string import Formatter
 from typing import Any, TypeAlias
 
-from raggate_action.report.catalogue import COLUMNS, LOST
+from raggate_action.report.catalogue import COLUMNS, LOST, SAID
 from raggate_action.report.comment_size import names
 from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Listing, Strong, Table, Text
 from raggate_action.schema.base import Rate
@@ -22,6 +22,8 @@ from raggate_action.strings.visible_text import cut
 Row: TypeAlias = "str | Sequence[Row]"
 Value: TypeAlias = "Text | int | float | Rate | None"
 Values: TypeAlias = Callable[[str], Value]
+# A value, or what works it out of the record.
+Own: TypeAlias = "Value | Callable[[Any], Value]"
 
 _NAMED = 12
 _GUARD = re.compile(r"([\w.]+)([?!]) (.*)")
@@ -64,12 +66,18 @@ def lines(row: Sequence[Row], value: Values) -> list[Text]:
     return [found for found in (said(part, value) for part in parts if part) if found]
 
 
-def of(record: object, /, **own: Callable[[Any], Value]) -> Values:
-    """The fields of a record by dotted name, and what is worked out of it; words and names in fields are foreign."""
+def sentence(key: str, record: object, /, **own: Own) -> Text:
+    """A row of the catalogue about a record; see `of`."""
+    return said(SAID[key], of(record, **own))
+
+
+def of(record: object, /, **own: Own) -> Values:
+    """The fields of a record by dotted name, and `own` ones beside them; words and names in fields are foreign."""
 
     def value(name: str) -> Value:
         if name in own:
-            return own[name](record)
+            given = own[name]
+            return given(record) if callable(given) else given
         found = attrgetter(name)(record)
         if isinstance(found, str):
             return Foreign(cut(found, _LONGEST_NAME), NOTHING) if found else None
@@ -78,7 +86,7 @@ def of(record: object, /, **own: Callable[[Any], Value]) -> Values:
     return value
 
 
-def table(title: str, rows: Listing[Any], most: int = LISTED_AT_MOST, /, **own: Callable[[Any], Value]) -> Table:
+def table(title: str, rows: Listing[Any], most: int = LISTED_AT_MOST, /, **own: Own) -> Table:
     """A table of the catalogue, its first rows filled as by `of`; numbers stand right where a title ends in a colon.
 
     A column stands under the same terms as a part of a sentence, where any row has the value.

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from raggate_action.report.catalogue import BY_VALUE, SAID
+from raggate_action.report.catalogue import BY_VALUE
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Fold, Section, Table, Text
-from raggate_action.report.record_words import name_list, of, said, table
+from raggate_action.report.record_words import name_list, sentence, table
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.history import HistoryLine, LevelMove, Trend
 from raggate_action.strings import numbers
@@ -95,14 +95,12 @@ def moved_level_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLi
 def _moved(move: LevelMove) -> Text:
     # Cross-multiplied: exact.
     rose = move.after.hits * move.before.total > move.before.hits * move.after.total
-    return said(
-        SAID["level moved"],
-        of(
-            move,
-            name=lambda _: BY_VALUE["level"][move.level],
-            moved=lambda _: "rose" if rose else "fell",
-            runs=lambda _: move.earlier_runs + move.later_runs,
-        ),
+    return sentence(
+        "level moved",
+        move,
+        name=BY_VALUE["level"][move.level],
+        moved="rose" if rose else "fell",
+        runs=move.earlier_runs + move.later_runs,
     )
 
 
@@ -134,4 +132,4 @@ def history_table(lines: Sequence[HistoryLine], most: int) -> Table:
 
 def history_lines(trend: Trend) -> list[Text]:
     """A line for each level, and what moved."""
-    return [*[said(SAID["level"], of(each)) for each in figures(trend)], *map(_moved, trend.moves)]
+    return [*[sentence("level", each) for each in figures(trend)], *map(_moved, trend.moves)]

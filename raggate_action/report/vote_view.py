@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from raggate_action.report.catalogue import BY_VALUE, LOST, SAID
+from raggate_action.report.catalogue import BY_VALUE, LOST
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.page import Code, Foreign, Item, Text, joined
-from raggate_action.report.record_words import Value, name_list, of, said
+from raggate_action.report.record_words import name_list, sentence
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
@@ -117,23 +117,25 @@ def _vote_lines(what: Voted, words: int = _LONGEST_NOTE) -> list[Text]:
 
 
 def _vote(vote: ClaimVote | ItemOpinion, words: int) -> Text:
-    own: dict[str, Value] = {
-        "opinion": _word(_opinion(vote)),
-        "quote": Foreign(cut(vote.quote, words)) if vote.quote else "",
-        "note": Foreign(cut(vote.note, words)) if vote.note and vote.note.strip() else "",
-    }
+    opinion = _word(_opinion(vote))
+    quote = Foreign(cut(vote.quote, words)) if vote.quote else ""
+    note = Foreign(cut(vote.note, words)) if vote.note and vote.note.strip() else ""
     if isinstance(vote, ItemOpinion):
-        return said(SAID["item vote"], own.__getitem__)
+        return sentence("item vote", vote, opinion=opinion, quote=quote, note=note)
     parts = [("“", Foreign(cut(part.span, words)), f"”: {part.verdict}") for part in vote.parts[:5]]
-    own |= {
-        "chunk": Code(cut(vote.chunk_id, _LONGEST_ID)) if vote.chunk_id else "",
-        "also": name_list([each for each in vote.support if each != vote.chunk_id]),
-        "hidden": vote.left_out.hits if vote.left_out is not None else 0,
-        "chunks": vote.left_out.total if vote.left_out is not None else 0,
-        "blind": vote.is_blind,
-        "parts": joined(" · ", parts),
-    }
-    return said(SAID["claim vote"], own.__getitem__)
+    return sentence(
+        "claim vote",
+        vote,
+        opinion=opinion,
+        quote=quote,
+        note=note,
+        chunk=Code(cut(vote.chunk_id, _LONGEST_ID)) if vote.chunk_id else "",
+        also=name_list([each for each in vote.support if each != vote.chunk_id]),
+        hidden=vote.left_out.hits if vote.left_out is not None else 0,
+        chunks=vote.left_out.total if vote.left_out is not None else 0,
+        blind=vote.is_blind,
+        parts=joined(" · ", parts),
+    )
 
 
 def claim_lines(claim: Claim) -> Iterator[Text]:
@@ -168,18 +170,18 @@ def judge_call_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
             ("point ", Code(each.point), *((" made by ", Code(each.claim_id)) if each.claim_id else (" not made",)))
             for each in judge.points
         ]
-        own: dict[str, Value] = {
-            "name": name,
-            "standing": _standing(judge),
-            "judged": judge.lost is None and not judge.reused,
-            "price": money(judge.cost_usd) if judge.cost_usd is not None else "price unknown",
-            "why": LOST[judge.lost.code] if judge.lost is not None else "",
-            "detail": Foreign(judge.lost.detail) if judge.lost is not None else "",
-            "stance": BY_VALUE["declines"][str(judge.declines)],
-            "points": joined(", ", points),
-        }
-        fields = of(judge)
-        yield said(SAID["judge call"], lambda name: own[name] if name in own else fields(name))  # noqa: B023
+        yield sentence(
+            "judge call",
+            judge,
+            name=name,
+            standing=_standing(judge),
+            judged=judge.lost is None and not judge.reused,
+            price=money(judge.cost_usd) if judge.cost_usd is not None else "price unknown",
+            why=LOST[judge.lost.code] if judge.lost is not None else "",
+            detail=Foreign(judge.lost.detail) if judge.lost is not None and judge.lost.detail else "",
+            stance=BY_VALUE["declines"][str(judge.declines)],
+            points=joined(", ", points),
+        )
         for each in judge.dropped:
             why: Text = (": ", Foreign(cut(each.reason, _LONGEST_NOTE))) if each.reason else ""
             yield name, ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why

@@ -69,7 +69,7 @@ def test_explain_says_that_advice_only_advises_and_which_call_was_lost() -> None
 
 def test_a_comment_names_what_an_answer_misses_and_folds_the_votes() -> None:
     text = comment(row())
-    assert "fact-contradicted" in text
+    assert "it contradicts" in text
     assert "It is closed on Sundays." in text
     fold = text.partition("Judges on facts and criteria that answers miss (3)")[2].partition("</details>")[0]
     assert "`fact-2`, 3 of 3 armed judges say contradicted" in fold
