@@ -37,7 +37,7 @@ class Counts(Record):
         answered: Cases with an answer, or with a decline where one is asked for.
         forbidding: Cases whose answer was searched for phrases that must not be in it.
         citing: Cases whose answer cites anything.
-        unanswerable: Cases that are to be declined; for texts alone, and not stored, since rows say it.
+        unanswerable: Cases that are to be declined.
     """
 
     cases: Natural = 0
@@ -64,7 +64,7 @@ class Counts(Record):
     answered: Natural = 0
     forbidding: Natural = 0
     citing: Natural = 0
-    unanswerable: Natural = Field(default=0, exclude=True)
+    unanswerable: Natural = Field(default=0, exclude_if=not_)
 
 
 class NamedCase(Record):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.report.render import render_comment, render_summary
+from raggate_action.run.stored_runs import stored_reporting
 from tests.golden.whole_runs import RUNS, files_of, make, read
 
 KEPT, PRINTED = Path(__file__).parent / "runs", "printed.txt"
@@ -20,6 +22,10 @@ RENEWS = os.environ.get("RAGGATE_UPDATE_GOLDEN") == "1"
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_leaves_the_same_bytes_and_what_was_kept_is_read_with_the_same_outcome(name: str, tmp_path: Path) -> None:
     printed = make(name, tmp_path)
+    for comment in tmp_path.glob("*/comment.md"):
+        told = stored_reporting(comment.parent)
+        assert render_comment(told) == comment.read_text()
+        assert render_summary(told) == (comment.parent / "summary.md").read_text()
     made, kept = files_of(tmp_path), KEPT / name
     if RENEWS and made != files_of(kept):
         # Whole, for a run names the digests of its files.

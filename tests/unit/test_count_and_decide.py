@@ -77,6 +77,12 @@ def test_what_the_head_says_of_origin_and_baseline_is_stored_and_told_again() ->
     assert texts_of(Reporting(stored, told.listed, told.comparison)) == texts_of(told), "byte for byte"
 
 
+def test_nothing_that_texts_need_is_left_out_of_the_file() -> None:
+    told = concluded([make_row(0, expect="abstain"), make_row(1)])
+    assert told.run.counts.unanswerable == 1
+    assert type(told.run).model_validate_json(told.run.model_dump_json()) == told.run
+
+
 def test_a_baselines_case_that_cannot_be_counted_counts_nowhere_by_half(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [make_row(number) for number in range(6)]
     stored = run_of(rows)
