@@ -17,7 +17,8 @@ from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
 from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError
-from raggate_action.run.audit.answer_audit import Source, audit_answer
+from raggate_action.run.audit.answer_audit import audit_answer
+from raggate_action.run.audit.keyless_audit import Source
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
 from raggate_action.targets.read_reply import read_trace

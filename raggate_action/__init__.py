@@ -30,15 +30,16 @@ __all__ = [
 if TYPE_CHECKING:
     from raggate_action.errors import RaggateError
     from raggate_action.python_api import DecidedRun, read_run, run_suite
-    from raggate_action.run.audit.answer_audit import Source, audit_answer, audit_answer_async
+    from raggate_action.run.audit.answer_audit import audit_answer, audit_answer_async
     from raggate_action.run.audit.judged_audit import LoadedPanel, load_panel
+    from raggate_action.run.audit.keyless_audit import Source
 else:
     # Hidden from type checkers, which would take every misspelt name for one that this function knows.
     _MODULES = {
         "DecidedRun": "python_api",
         "LoadedPanel": "run.audit.judged_audit",
         "RaggateError": "errors",
-        "Source": "run.audit.answer_audit",
+        "Source": "run.audit.keyless_audit",
         "audit_answer": "run.audit.answer_audit",
         "audit_answer_async": "run.audit.answer_audit",
         "load_panel": "run.audit.judged_audit",

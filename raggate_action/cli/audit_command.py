@@ -13,7 +13,7 @@ from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.run.audit.answer_audit import Audit, Ground, Source, audit_report, by_rules, ground_of
+from raggate_action.run.audit.keyless_audit import Audit, Ground, Source, audit_report, by_rules, ground_of
 from raggate_action.schema.audit import AuditVerdict
 from raggate_action.schema.judgement import Judgement
 from raggate_action.suite_files.file_reading import decode, unreadable

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.run.audit.answer_audit import Source, audit_answer
+from raggate_action.run.audit.answer_audit import audit_answer
+from raggate_action.run.audit.keyless_audit import Source
 
 LANGUAGES = st.sampled_from(["en", "de", "fr", "es", "ja", "zh", "th", "ar", "he", "fi", "xx"])
 SCRIPTS = st.sampled_from(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from raggate_action.core.claims.suggested_fix import LONGEST
 from raggate_action.errors import UsageError
-from raggate_action.run.audit.answer_audit import Source, audit_answer
+from raggate_action.run.audit.answer_audit import audit_answer
+from raggate_action.run.audit.keyless_audit import Source
 from raggate_action.schema.audit import AuditReport
 
 DOCS = (Path(__file__).parents[2] / "docs/audit.md").read_text()

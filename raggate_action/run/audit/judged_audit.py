@@ -20,7 +20,7 @@ from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim
-from raggate_action.run.audit.answer_audit import (
+from raggate_action.run.audit.keyless_audit import (
     Audit,
     AuditedAnswer,
     Ground,
