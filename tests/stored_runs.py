@@ -121,7 +121,7 @@ def in_work_file(place: Path, statement: str) -> list[Any]:
 
 def leave_rows(place: Path, lines: Iterable[bytes]) -> None:
     """The work file as a kill leaves it when these rows were finished."""
-    with closing(WorkFile.create(place)) as work:
+    with closing(WorkFile.at(place)) as work:
         for line in lines:
             work.add_case(json.loads(line)["position"], line, None, durable=True)
 

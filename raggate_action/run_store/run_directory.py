@@ -48,7 +48,7 @@ from raggate_action.run_store.run_files import (
 )
 from raggate_action.run_store.run_reading import parsed_lines, read_started
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
-from raggate_action.run_store.work_file import WorkFile
+from raggate_action.run_store.work_file import WorkFile, remove_work_file
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
@@ -129,9 +129,11 @@ class RunDirectory(_OwnDirectory):
                 be made, or another process is writing there.
         """
         with _only_writer(path, A_RUN) as lock:
+            # Before `run.json` is this run's, nothing may be left that a resume would take for its own.
+            remove_work_file(path)
             _remove_others(path, KNOWN_FILES, RUN)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
-            return cls(path, started, WorkFile.create(path), lock, texts=texts)
+            return cls(path, started, WorkFile.at(path), lock, texts=texts)
 
     def keep_paths(self, taken: dict[str, str], suite_cases: Iterable[SuiteCase]) -> None:
         """Store by which paths the replies of its app are read, so that the run is resumed with them.
@@ -171,7 +173,7 @@ class RunDirectory(_OwnDirectory):
                     hint="One run has one input: undo the change, or run again without --resume.",
                 )
             unlisted = first.model_copy(update={"suite_cases": ()})
-            return cls(path, unlisted, WorkFile.resume(path), lock, texts=texts)
+            return cls(path, unlisted, WorkFile.at(path), lock, texts=texts)
 
     def rows(self) -> Iterator[CaseRun]:
         """Every row until now, in suite order.
@@ -301,7 +303,7 @@ class AbDirectory(_OwnDirectory):
             RunStoreError: It cannot be written.
         """
         replace_whole(self.path, AB, [indented(started), b"\n"])
-        self.work, self._texts = WorkFile.resume(self.path), texts
+        self.work, self._texts = WorkFile.at(self.path), texts
         judgements = self.path / JUDGEMENTS
         is_there = judgements.is_file() and not judgements.is_symlink()
         self.work.set_aside(_whole_lines(self.path, JUDGEMENTS) if is_there else ())

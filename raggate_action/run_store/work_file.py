@@ -60,7 +60,7 @@ class WorkFile:
     """The work file of a run, or a nameless one, of which nothing stays; in memory is only a page cache."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open a file that is there; `create` and `resume` see to that.
+        """Open a file that is there; `at` sees to that.
 
         Args:
             path: The file; None is a nameless one.
@@ -83,21 +83,11 @@ class WorkFile:
             raise _store_error(self._label, error) from None
 
     @classmethod
-    def create(cls, directory: Path) -> WorkFile:
-        """Begin the work file of a run; what an earlier run left is removed.
+    def at(cls, directory: Path) -> WorkFile:
+        """The work file of a run directory: the one that a run left when it stopped, else a new one.
 
         Raises:
-            RunStoreError: It cannot be made.
-        """
-        _remove(directory)
-        return cls.resume(directory)
-
-    @classmethod
-    def resume(cls, directory: Path) -> WorkFile:
-        """Go on with the work file of a run that stopped, or begin it where the run stopped before that.
-
-        Raises:
-            RunStoreError: It is a link or no file, or see `__init__`.
+            RunStoreError: It is a link or no file, or cannot be made, or see `__init__`.
         """
         if not _is_there(directory):
             os.close(open_new(directory / WORK, _OWNERS_ALONE))
@@ -246,7 +236,7 @@ class WorkFile:
         # What is removed next need not be safe on disk.
         self._write("PRAGMA synchronous = OFF")
         self._database.close()
-        _remove(directory)
+        remove_work_file(directory)
 
     def _write(self, statement: str, *values: object) -> None:
         try:
@@ -333,6 +323,7 @@ def _is_there(directory: Path) -> bool:
     return (directory / WORK).exists()
 
 
-def _remove(directory: Path) -> None:
+def remove_work_file(directory: Path) -> None:
+    """Remove the work file of a run directory, if there is one."""
     for path in _files(directory):
         remove(path)

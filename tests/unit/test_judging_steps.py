@@ -163,7 +163,7 @@ def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
             raise RunStoreError("the disk is full", hint="Free some space.")
 
     with pytest.raises(RunStoreError, match="the disk is full"):
-        run(App(), Full(), many(5), waiting=WorkFile.create(tmp_path))
+        run(App(), Full(), many(5), waiting=WorkFile.at(tmp_path))
 
 
 # Deadline
@@ -197,7 +197,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
     """Cancel a run in a step, as Ctrl-C does: verdicts on the first two where it gets so far."""
     app, done, tasks = App(), list[Evaluated](), list[asyncio.Future[None]]()
     placed = cases(ids)
-    waiting = WorkFile.create(tmp_path)
+    waiting = WorkFile.at(tmp_path)
 
     class Until(Judge):
         async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
@@ -233,7 +233,7 @@ def test_a_run_that_is_cancelled_in_a_step_asks_nobody_again(
     ids = many(5)
     app, judge, done = stop_in(step, tmp_path, ids)
     assert (len(done), len(judge.done)) == (rows, verdicts)
-    waiting = WorkFile.resume(tmp_path)
+    waiting = WorkFile.at(tmp_path)
     begun = {each.row.position for each in done}.union(waiting.positions())
     left = [each for each in cases(ids) if each.position not in begun]
     later, again, rest = App(), Judge(), list[Evaluated]()
@@ -256,12 +256,12 @@ def test_what_waits_comes_back_the_same(tmp_path: Path) -> None:
     )
     trace = trace.model_copy(update={"stage_latency_ms": {"retrieve": float("inf")}})
     replies: list[Reply] = [Answered(trace, 5.5, labelled=True), TargetFailure("500", 3.0), NoTrace("trace", "none")]
-    waiting = WorkFile.create(tmp_path)
+    waiting = WorkFile.at(tmp_path)
     for position, reply in enumerate(replies):
         waiting.add_reply(position, reply)
     verdicts = Verdicts(claims=(), check=CheckIssues(error="it raised"))
     waiting.add_verdicts(1, verdicts)
-    for kept in (waiting, WorkFile.resume(tmp_path)):
+    for kept in (waiting, WorkFile.at(tmp_path)):
         assert kept.positions() == [0, 1, 2]
         assert [kept.reply(position) for position in range(3)] == replies
         assert [kept.verdicts(position) for position in range(3)] == [None, verdicts, None]

@@ -328,6 +328,14 @@ def test_a_kill_before_the_work_file_exists_leaves_a_run_to_resume(place: Path) 
     assert positions_of(place) == [0]
 
 
+def test_nothing_of_an_earlier_run_is_left_for_a_new_one_to_go_on_with(place: Path) -> None:
+    stopped_run(place, 0, 1)
+    # Nothing takes the place of a directory: the new run ends before its `run.json` is written.
+    (place / partial_name("run.json")).mkdir()
+    assert "Is a directory" in refused(RunDirectory.create, place, make_started())
+    assert positions_of(place) == []
+
+
 def test_a_row_takes_the_place_of_its_answers(place: Path) -> None:
     with begin(place) as directory:
         for position in (0, 1):
@@ -908,7 +916,7 @@ def test_closing_twice_is_closing_once(place: Path) -> None:
 
 
 def test_what_a_run_knows_never_stands_in_memory_together(tmp_path: Path) -> None:
-    work = WorkFile.create(tmp_path)
+    work = WorkFile.at(tmp_path)
     tracemalloc.start()
     for position in range(10_000):
         work.add_reply(position, TargetFailure("x" * 100))

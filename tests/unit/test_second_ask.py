@@ -308,7 +308,7 @@ def test_the_worst_are_asked_again_and_of_the_others_the_first_answer_counts() -
 
 def test_a_passing_case_has_its_row_at_once_and_only_what_is_in_doubt_waits(tmp_path: Path) -> None:
     order: list[str] = []
-    waiting = WorkFile.create(tmp_path)
+    waiting = WorkFile.at(tmp_path)
     run = Run(App({"a": [EMPTY]}), "a", "b", "c", waiting=waiting)
 
     def take(done: Evaluated) -> None:
@@ -373,7 +373,7 @@ def test_what_its_asker_may_not_read_is_never_written_down(tmp_path: Path) -> No
     leak = Answered(make_trace(answer=LEAK, context=["c1"]), 5)
     echo = TargetFailure(f"500: {LEAK}", 5, f"<p>{LEAK}</p>")
     written: list[bytes] = []
-    waiting = WorkFile.create(tmp_path)
+    waiting = WorkFile.at(tmp_path)
     run = Run(App({"a": [leak], "b": [echo, leak], "c": [EMPTY, EMPTY]}), "a", "b", "c", "d", waiting=waiting)
 
     def take(done: Evaluated) -> None:
@@ -402,12 +402,12 @@ def test_a_run_that_stops_anywhere_asks_nothing_that_was_answered_again(tmp_path
                 yield each
 
     app = Stopping(script)
-    first = Run(app, *script, waiting=WorkFile.create(tmp_path))
+    first = Run(app, *script, waiting=WorkFile.at(tmp_path))
     with pytest.raises(asyncio.CancelledError):
         first.go()
     first.waiting.close()
 
-    waiting = WorkFile.resume(tmp_path)
+    waiting = WorkFile.at(tmp_path)
     later = App(script)
     later.asked = app.asked
     second = Run(later, *script, waiting=waiting, finished=[each.row for each in first.done])
