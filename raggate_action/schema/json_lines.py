@@ -8,28 +8,14 @@ import math
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
 from raggate_action.schema.trace import Trace
 
-_FIRST_KEYS = re.compile(
-    rb'\s*\{\s*"case_id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.)*")\s*(?:,\s*"position"\s*:\s*(\d{1,15})\s*)?[,}]'
-)
-
-
-class FirstKeys(NamedTuple):
-    """What a line begins with.
-
-    Attributes:
-        case_id: The case it is of.
-        position: The case's place in the suite's order; None where no position comes second, as in a trace.
-    """
-
-    case_id: str
-    position: int | None
+_FIRST_KEY = re.compile(rb'\s*\{\s*"case_id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.)*")\s*[,}]')
 
 
 def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> bytes:
@@ -91,21 +77,12 @@ def trace_fields(trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType(
     return fields
 
 
-def first_keys(line: bytes) -> FirstKeys | None:
-    """What a line begins with; None where it does not begin with its case, as all lines that raggate writes do."""
-    found = _FIRST_KEYS.match(line)
-    if found is None:
-        return None
-    try:
-        return FirstKeys(from_json(found[1]), None if found[2] is None else int(found[2]))
-    except ValueError:
-        return None
-
-
 def case_id_of(line: bytes) -> str | None:
     """The case a line is of, quickly where the line begins with it; None when it cannot be read."""
-    if (first := first_keys(line)) is not None:
-        return first.case_id
+    found = _FIRST_KEY.match(line)
+    if found is not None:
+        with contextlib.suppress(ValueError):
+            return str(from_json(found[1]))
     try:
         keys = json.loads(line)
     except ValueError:

@@ -44,7 +44,7 @@ class CaseGate(PlainGate):
     per_case: Share = Decimal(1)
 
 
-class HardGate(Record):
+class HardGate(PlainGate):
     """A gate on cases that cannot be softened: a case without an answer, or with an inadmissible one, has failed.
 
     Attributes:
@@ -53,7 +53,6 @@ class HardGate(Record):
     """
 
     level: Literal["block"] = "block"
-    min: Share = Decimal("0.95")
 
 
 class Penalties(Record):
@@ -117,7 +116,7 @@ class SuspectGate(LevelGate):
     max: Share = Decimal("0.05")
 
 
-class CeilingGate(Record):
+class CeilingGate(LevelGate):
     """A gate on the run with a highest share.
 
     Attributes:
@@ -125,7 +124,6 @@ class CeilingGate(Record):
         max: The highest share that passes.
     """
 
-    level: Level = "block"
     max: Share
 
 
@@ -152,7 +150,7 @@ class PoorerGate(LevelGate):
     max: Share = Decimal("0.1")
 
 
-class AmountGate(Record):
+class AmountGate(LevelGate):
     """A gate on the run with a highest amount.
 
     Attributes:
@@ -160,7 +158,6 @@ class AmountGate(Record):
         max: The highest amount that passes, in the unit the gate's name says.
     """
 
-    level: Level = "block"
     max: AmountLimit
 
 
@@ -267,9 +264,9 @@ class Gates(Record):
     poorer: PoorerGate = Field(default=PoorerGate(), exclude_if=_is_at_default)
     ab: AbGate = Field(default=AbGate(), exclude_if=_is_at_default)
 
-    def of(self, gate: GateName) -> PlainGate | HardGate:
+    def of(self, gate: GateName) -> PlainGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""
-        rule: PlainGate | HardGate = getattr(self, gate)
+        rule: PlainGate = getattr(self, gate)
         return rule
 
 

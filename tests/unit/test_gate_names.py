@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from raggate_action.schema.outcome import GATES, GateName, RunGateName
-from raggate_action.schema.policy import Gates, HardGate, PlainGate
+from raggate_action.schema.policy import Gates, PlainGate
 
 PACKAGE = Path(__file__).parents[2] / "raggate_action"
 # These compare with a baseline or stand in for a gate without one: there is nothing to set.
@@ -18,7 +18,7 @@ def test_every_gate_on_cases_has_a_place_in_the_diagnosis_and_a_rule_of_its_name
     gates = Gates()
     assert tuple(GATES) == get_args(GateName)
     for name in get_args(GateName):
-        assert isinstance(gates.of(name), PlainGate | HardGate)
+        assert isinstance(gates.of(name), PlainGate)
         assert gates.of(name) is gates.model_copy().of(name)
     changed = Gates.model_validate_json('{"behaviour": {"level": "warn", "min": "50%"}}')
     assert changed.of("behaviour").level == "warn"
