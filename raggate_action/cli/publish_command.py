@@ -32,7 +32,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport, recount, report_on, without_judges
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.report_page_file import write_strangers_page
-from raggate_action.run.stored_runs import stored_baseline
+from raggate_action.run.stored_runs import compared_with, stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun
@@ -182,7 +182,7 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
             workflow=stage.api.workflow_run(finished.run_id).path,
             run_id=finished.run_id,
         ),
-        lambda source: stored_baseline(source, suite=stored.suite, rules=stored.provenance.raggate_version),
+        lambda source: stored_baseline(source, suite=stored.suite),
     )
     own = stored.origin if isinstance(stored, Run) else None
     origin = Origin(
@@ -214,5 +214,5 @@ def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin,
     Raises:
         RunStoreError: Its rows are not its cases, or are off schema.
     """
-    rows = rows_of(source, stored)
-    return recount(stored, rows, baseline=compared.baseline, found=(origin, compared.note))
+    with compared_with(compared.baseline, stored, None, kept=None) as baseline:
+        return recount(stored, rows_of(source, stored), baseline=baseline, found=(origin, compared.note))

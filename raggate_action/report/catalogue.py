@@ -22,9 +22,8 @@ REJECTED: Mapping[str, str] = _TABLES["rejected"]
 # Findings of such a comparison, and remarks on a file of its rows; see `record_words.said`.
 FINDINGS: Mapping[str, Sequence[str]] = _TABLES["findings"]
 ROW_REMARKS: Mapping[str, Sequence[str]] = _TABLES["row remarks"]
-# Why a baseline was not judged again, and why no outcome of it is carried over.
-NOT_JUDGED_AGAIN: Mapping[str, str] = _TABLES["not judged again"]
-NOT_CARRIED: Mapping[str, str] = _TABLES["not carried"]
+# Why an answer of the baseline was not evaluated again.
+NOT_EVALUATED: Mapping[str, str] = _TABLES["not evaluated"]
 # What a job of judges judges, and how its two sides are called.
 JOBS: Mapping[str, Mapping[str, str]] = _TABLES["jobs"]
 # What is said about a record, what stands there for a value of a field, and the columns of tables of records

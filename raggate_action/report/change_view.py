@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from raggate_action.report.catalogue import NOT_JUDGED_AGAIN
+from raggate_action.report.catalogue import NOT_EVALUATED
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import (
@@ -21,7 +21,7 @@ from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.change import Change, Move
-    from raggate_action.schema.comparison import Comparison, OtherPanel
+    from raggate_action.schema.comparison import Comparison
 
 _NAMED = 5
 _VALUES = 3
@@ -84,8 +84,7 @@ def change_items(reporting: Reporting) -> list[Item]:
         return []
     return [
         *([] if reporting.run.decision.kind == "release" else map(Item, _fixed(comparison))),
-        *_other_rules(comparison),
-        *_other_panel(comparison),
+        *_evaluated_again(comparison, reporting.run.provenance.raggate_version),
         *_versions(comparison),
         *_cases(comparison),
         *_persisting(comparison, reporting.base_name),
@@ -98,47 +97,22 @@ def _persisting(comparison: Comparison, base: str) -> Iterator[Item]:
         yield Item((f"{was} already there on the {base}", _where(comparison, "same")))
 
 
-def _other_rules(comparison: Comparison) -> Iterator[Item]:
-    """How a baseline judged by another version of raggate was compared: an upgrade is no change of the app."""
-    if (other := comparison.other_rules) is None:
+def _evaluated_again(comparison: Comparison, version: str) -> Iterator[Item]:
+    """What became of baseline answers that had another suite, other judges or another version of raggate."""
+    if (again := comparison.again) is None:
         return
-    text: list[Text] = ["the baseline was judged by raggate ", Code(cut(other.version, 40))]
-    if other.judged_again:
-        were = "was" if other.judged_again == 1 else "were"
-        text.append(f"; {count(other.judged_again, 'case')} of it {were} judged again by the rules of this run")
-    if other.cases:
-        ids = _ids(other.not_comparable, other.cases)
-        text += [f"; {count(other.cases, 'case')} could not be and compare with nothing: ", ids]
+    text: list[Text] = []
+    if again.compared:
+        were = "was" if again.compared == 1 else "were"
+        text.append(f"{count(again.compared, 'answer')} of the baseline {were} evaluated again by this run's suite")
+    if again.cases:
+        counts = [f"{each.cases:,}: {NOT_EVALUATED[each.why]}" for each in again.why]
+        why = "; ".join(counts) if len(counts) > 1 else NOT_EVALUATED[again.why[0].why]
+        text.append(f"{'; ' if text else ''}{count(again.cases, 'case')} of the baseline could not be ({why})")
+        text += [" and compare with nothing: ", _ids(again.not_comparable, again.cases)]
+    if again.version != version:
+        text += ["; the baseline was made by raggate ", Code(cut(again.version, 40))]
     yield Item(tuple(text))
-
-
-def _other_panel(comparison: Comparison) -> Iterator[Item]:
-    """Baseline answers that had other judges, or no judges: judged again, or compared by rules alone."""
-    if (other := comparison.other_panel) is None:
-        return
-    both = other.judged_again + other.cases
-    answers = "answer" if both == 1 else "answers"
-    text: list[Text] = [f"{count(both, 'case')} judged by other judges than on the baseline, or by none there"]
-    if other.judged_again and not other.cases:
-        text.append(f"; the baseline's {answers} {'was' if both == 1 else 'were'} judged again by this run's judges")
-    elif other.judged_again:
-        were = "was" if other.judged_again == 1 else "were"
-        text.append(f"; {count(other.judged_again, 'answer')} of the baseline {were} judged again by this run's judges")
-        text.append(f", {count(other.cases, 'answer')} could not be ({_why_left(other)})")
-    elif any(each.why != "not-asked" for each in other.why):
-        text.append(f"; the baseline's {answers} could not be judged again ({_why_left(other)})")
-    if other.cases:
-        of_them = "of these" if other.judged_again else "of them"
-        text.append(f"; what judges said {of_them} is neither new nor fixed, what rules say is compared: ")
-        text.append(_ids(other.not_comparable, other.cases))
-    yield Item(tuple(text))
-
-
-def _why_left(other: OtherPanel) -> str:
-    """The reason alone where there is one, else each with its count."""
-    if len(other.why) == 1:
-        return NOT_JUDGED_AGAIN[other.why[0].why]
-    return "; ".join([f"{each.cases:,}: {NOT_JUDGED_AGAIN[each.why]}" for each in other.why])
 
 
 def _versions(comparison: Comparison) -> list[Item]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from raggate_action.report.catalogue import NOT_CARRIED
+from raggate_action.report.catalogue import NOT_EVALUATED
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
@@ -42,10 +42,9 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
             return ["No baseline run to compare with, so regressions are unknown."]
         why = Foreign(cut(note.missing, _LONGEST_SENTENCE))
         return [(Strong("No baseline."), " ", why, " Regressions are unknown.")]
-    other = comparison.other_rules
-    if not comparison.compared and other is not None and other.cases:
-        left = "; what it judged is not at hand to be judged again, so nothing could be compared."
-        return [("The baseline was made by raggate ", Code(cut(other.version, 40)), left)]
+    if not comparison.compared and comparison.again is not None and comparison.again.cases:
+        left = NOT_EVALUATED[comparison.again.why[0].why]
+        return [f"The baseline's answers could not be evaluated again ({left}), so nothing could be compared."]
     if comparison.partial is not None:
         return [_of_a_part(comparison.partial, reporting.run)]
     if not comparison.compared:
@@ -56,11 +55,6 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
 def _of_a_part(partial: PartialScope, run: Run) -> Text:
     """What part of the suite was run, and where the figures of the rest come from."""
     ran = f"{run.in_scope:,} of {count(run.suite_size, 'case')} were run"
-    if partial.because is not None:
-        return (
-            f"{ran}. No outcome of the baseline is carried over, for {NOT_CARRIED[partial.because]}: "
-            "a bar fails where fewer of the cases run pass than did."
-        )
     unknown = f", and nothing is known of {partial.left_out:,}" if partial.left_out else ""
     return f"{ran}; of {count(partial.carried, 'other')} the baseline's outcome is carried over{unknown}."
 

@@ -136,10 +136,9 @@ def _moved(gate: RunGate, before: GateDelta | None, comparison: Comparison) -> t
 
 
 def stored_rate(comparison: Comparison) -> str:
-    """The hallucination rate that the baseline stored; nothing where other rules than this run's counted a part."""
-    other = comparison.other_rules
-    counted_otherwise = other is not None and other.cases
-    return NOTHING if counted_otherwise else numbers.percent_as_stored(comparison.baseline.hallucination_rate)
+    """The hallucination rate of the baseline; nothing where a part of it could not be evaluated again."""
+    is_part = comparison.again is not None and comparison.again.cases
+    return NOTHING if is_part else numbers.percent_as_stored(comparison.baseline.hallucination_rate)
 
 
 def _now(rate: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
@@ -154,16 +155,11 @@ def recount(
         found: Where a stranger's run comes from and how its baseline was found: neither is asked of itself, and no
             judge counts.
     """
-    described = {name: value for name, value in stored if name in RunDescription.model_fields}
-    cases = stored.suite_cases
-    in_scope = sum(in_scope for _id, _digest, in_scope in cases)
-    # Listed again at the end: a hundred thousand cases are not looked through another time.
-    counted = {"files": {}, "suite_size": len(cases), "in_scope": in_scope, "suite_cases": ()}
-    head = RunDescription(**{"decided_at": stored.started_at, **described, **counted})
+    head, cases = _description_of(stored), stored.suite_cases
     if found is not None:
         head = unbelieved(head.model_copy(update={"origin": found[0], "baseline": found[1]}))
         rows = without_judges(rows, head.policy)
-    known = Known.of(head.provenance, head.panel, is_chosen=bool(head.case_filter))
+    known = Known(is_chosen=bool(head.case_filter), panel=head.panel)
     count = Count(
         head.policy,
         decided_on=head.decided_on,
@@ -175,6 +171,15 @@ def recount(
         count.add(row)
     reporting = conclude(head, *count.counted(cases))
     return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": cases}))
+
+
+def _description_of(stored: RunDescription | StartedRun) -> RunDescription:
+    """What a run was before anything was counted."""
+    described = {name: value for name, value in stored if name in RunDescription.model_fields}
+    in_scope = sum(in_scope for _id, _digest, in_scope in stored.suite_cases)
+    # Listed again at the end: a hundred thousand cases are not looked through another time.
+    counted = {"files": {}, "suite_size": len(stored.suite_cases), "in_scope": in_scope, "suite_cases": ()}
+    return RunDescription(**{"decided_at": stored.started_at, **described, **counted})
 
 
 def without_judges(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
@@ -191,25 +196,32 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
     """
     cases = past_cases(stored.suite_cases, rows, stored.policy, decided_on=stored.decided_on)
     recur = stored.sources is not None and bool(stored.sources.recur)
-    return index_baseline(stored, cases)._replace(sources_recur=recur, history=carried((), stored))
+    index = index_baseline(stored, cases)
+    return index._replace(sources_recur=recur, history=carried((), stored), counted_by=partial(_index_counted, stored))
 
 
-def index_counted(
-    stored: Run, rows: Collection[CaseRun], *, not_comparable: Container[str] = frozenset()
+def _index_counted(
+    stored: Run, rows: Callable[[], Iterable[CaseRun]], policy: Policy, not_comparable: Container[str]
 ) -> BaselineIndex:
-    """A finished run as a baseline, of other rows than its own: its amounts are counted.
+    """A finished run as a baseline, of other rows than its own and by another policy.
 
     Args:
         stored: The run.
-        rows: Its rows as they are judged now.
-        not_comparable: Cases that are judged by other rules: then no counts of the whole stand beside ours.
+        rows: Its rows as they are judged now; they are read once.
+        policy: The policy.
+        not_comparable: Cases that are judged by something else: nothing is counted of them.
     """
-    day = stored.decided_on
-    cases = past_cases(stored.suite_cases, rows, stored.policy, decided_on=day, not_comparable=not_comparable)
-    index = index_baseline(recount(stored, rows).run, cases)
-    # What is made of its rows now stands in no history: there it is what it was when it was measured.
-    index = index._replace(decision=stored.decision.kind, history=carried((), stored))
-    return index._replace(gates=(), slices=(), statuses={}) if not_comparable else index
+    head = _description_of(stored).model_copy(update={"policy": policy})
+    count = Count(policy, decided_on=head.decided_on, baseline=None)
+
+    def counted() -> Iterator[CaseRun]:
+        for row in rows():
+            if row.case_id not in not_comparable:
+                count.add(row)
+            yield row
+
+    cases = past_cases(stored.suite_cases, counted(), policy, decided_on=head.decided_on, not_comparable=not_comparable)
+    return index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
 
 
 def _stopped(decided: Decided) -> Decided:

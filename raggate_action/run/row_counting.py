@@ -8,20 +8,18 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.comparison.same_judges import JudgedBy, without_other_panels
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.run import Policy, Provenance, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.trace import NoTrace
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
     from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
-    from raggate_action.schema.partial_scope import NotCarried
     from raggate_action.schema.policy_change import PolicyComparison
 
 
@@ -29,12 +27,10 @@ class Known(NamedTuple):
     """What is known of a run before its rows.
 
     Attributes:
-        judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
         is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
         panel: Its judges, as they stood before the first case.
     """
 
-    judged_by: JudgedBy | None = None
     is_chosen: bool = False
     panel: Panel | None = None
 
@@ -42,17 +38,6 @@ class Known(NamedTuple):
     def panel_advises(self) -> bool:
         """See `Panel.only_advises`."""
         return self.panel is not None and self.panel.only_advises
-
-    @classmethod
-    def of(cls, made: Provenance, panel: Panel | None, *, is_chosen: bool = False) -> Known:
-        """What is known of a run once its judges stand.
-
-        Args:
-            made: What it was made from.
-            panel: Its judges.
-            is_chosen: As above.
-        """
-        return cls(JudgedBy.of(made, panel), is_chosen, panel)
 
 
 class SecondCount(Protocol):
@@ -214,13 +199,6 @@ class Count:
         if self._twice is not None:
             self._twice.add_answers(rows)
 
-    @property
-    def judged_otherwise(self) -> int:
-        """Cases so far whose answer on the baseline other judges judged, or none."""
-        self._settle()
-        comparer = self._counter.comparer
-        return 0 if comparer is None else comparer.judged_otherwise
-
     def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         self._settle()
@@ -255,7 +233,6 @@ class Count:
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
             comparison = comparison if was_read else self._with_carried_rows(counter, facts, comparison, cases)
-            comparison = without_other_panels(comparison)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
@@ -267,18 +244,11 @@ class Count:
         from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
 
         baseline, apart = self._baseline, counter.apart.facts()
-        if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
-            # Counts that another version made stand beside ours in no table.
+        if baseline is None or baseline.rows is None:
             return comparison
         others = apart.counts.cases or comparison.removed.cases or comparison.changed.cases
         if not (facts.is_partial or others):
             return comparison
-        because: NotCarried | None = "policy"
-        if self._known.judged_by is not None and baseline.judged_by is not None:
-            because = self._known.judged_by.differs_in(baseline.judged_by)
-        if because is None and comparison.other_panel is not None and comparison.other_panel.cases:
-            because = "judges"
-
         is_part = facts.is_partial and not self._known.is_chosen
         counted = Counted(self._policy, self._decided_on, counter.tally, facts, apart, comparison, is_part)
-        return held_against_the_rest(counted, baseline.rows(), cases, because=because)
+        return held_against_the_rest(counted, baseline.rows(), cases, baseline.left)

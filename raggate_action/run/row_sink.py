@@ -34,11 +34,6 @@ class Sink:
         self._counting = counting
         self._together: list[Evaluated] = []
 
-    @property
-    def judged_otherwise(self) -> int:
-        """See `Count.judged_otherwise`."""
-        return self._counting.judged_otherwise
-
     def take(self, done: Evaluated, *, durable: bool) -> None:
         """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
         self._together.append(_with_row(done, self._counting.known(done.row)))

@@ -9,8 +9,9 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.run_history import trend_of
+from raggate_action.core.comparison.same_judges import JudgedBy, deciding
 from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
@@ -19,21 +20,21 @@ from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
-from raggate_action.run.baseline.baseline_count import counting, judged_again, kept_answers, recounted
+from raggate_action.run.baseline.baseline_count import counting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
 from raggate_action.run.baseline.baseline_snapshot import baseline_rules
 from raggate_action.run.clock import moment_now
 from raggate_action.run.count_and_decide import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
-from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.judging_steps import Evaluation, VerdictSource
 from raggate_action.run.progress import Progress
 from raggate_action.run.report_formats import write_or_warn
 from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
-from raggate_action.run.run_session import lanes_of, rulebook
+from raggate_action.run.run_session import SuiteChecks, lanes_of, rulebook
 from raggate_action.run.sync_bridge import RunLoop
-from raggate_action.run_store import RunDirectory
+from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
@@ -47,7 +48,9 @@ from raggate_action.targets.path_choice import ChoosingApp
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.own_rate import FalseAnswers
+    from raggate_action.run.baseline.compared_baseline import ComparedBaseline
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
+    from raggate_action.run.judging.judge_dispatch import PanelSource
     from raggate_action.run.judging.run_panel import RunPanel
     from raggate_action.run.second_ask import DoubtfulCases
 
@@ -101,19 +104,20 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
     with ExitStack() as opened:
         panel = _panel(plan, directory, progress, opened)
         armed = _armed(panel, run_loop)
+        compared = _compared(plan, directory, panel, opened)
+        ready = armed and _evaluated_again(compared, plan.loaded, panel, run_loop)
         main = _main_answers(plan, opened)
-        work = _begun(directory, plan, progress, panel, main)
+        work = _begun(directory, plan, progress, panel, main, compared)
         with suppress(KeyboardInterrupt):
-            if armed:
+            if ready:
                 with many_limits():
                     heard = run_loop(_evaluate_rest(work))
                 progress.close()
-                baseline = plan.request.baseline
-                if again := recounted(plan, directory, panel, heard.again):
-                    work = work._replace(counting=again)
+                if heard.is_baseline_asked:
+                    work = work._replace(counting=_recounted(work))
                 done = report_on(_concluded(work, heard))
-                kept = kept_answers(heard.again, baseline)
-                directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
+                kept = {} if compared is None else {BASELINE: compared.kept()}
+                directory.finish(done.reporting.run, plan.suite_cases(), done.texts, kept)
                 # What was kept to count and decide has had its use, and the page takes memory of its own.
                 del work, heard
                 write_or_warn(directory.path, done.reporting)
@@ -132,6 +136,36 @@ def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: Exit
     if panel is not None:
         opened.callback(panel.close)
     return panel
+
+
+def _compared(
+    plan: Plan, directory: RunDirectory, panel: RunPanel | None, opened: ExitStack
+) -> ComparedBaseline | None:
+    """The baseline as the run is compared with it; None without one."""
+    if (baseline := plan.request.baseline) is None:
+        return None
+    from raggate_action.run.baseline.compared_baseline import ComparedBaseline
+
+    judged_by = JudgedBy.of(directory.started.provenance, panel.record if panel is not None else None)
+    return opened.enter_context(ComparedBaseline(baseline, plan.policy, judged_by, plan.suite_cases()))
+
+
+def _evaluated_again(
+    compared: ComparedBaseline | None, loaded: LoadedSuite, panel: RunPanel | None, run_loop: RunLoop
+) -> bool:
+    """Evaluate the baseline's answers again, as far as nobody has to be asked; False where a Ctrl-C ended that."""
+    try:
+        if compared is not None:
+            with many_limits():
+                run_loop(compared.evaluate(loaded, _past_judges(panel, SuiteChecks(loaded))))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _past_judges(panel: RunPanel | None, checks: VerdictSource) -> PanelSource | None:
+    """Who judges the baseline's answers; None where no judge counts, or none is asked."""
+    return panel.past_source(checks) if panel is not None and deciding(panel.record) else None
 
 
 def _armed(panel: RunPanel | None, run_loop: RunLoop) -> bool:
@@ -156,6 +190,7 @@ class _Work(NamedTuple):
         doubtful: The cases that are asked again.
         values: The cases that fail for a value.
         panel: Its judges.
+        compared: The baseline as it is compared with.
     """
 
     directory: RunDirectory
@@ -166,6 +201,12 @@ class _Work(NamedTuple):
     doubtful: DoubtfulCases | None
     values: CommonValues
     panel: RunPanel | None
+    compared: ComparedBaseline | None
+
+    @property
+    def baseline(self) -> BaselineIndex | None:
+        """The baseline by the run's demands."""
+        return None if self.compared is None else self.compared.index
 
 
 def _main_answers(plan: Plan, opened: ExitStack) -> MainAnswerFile | None:
@@ -186,6 +227,7 @@ def _begun(
     progress: Progress,
     panel: RunPanel | None,
     main: MainAnswerFile | None,
+    compared: ComparedBaseline | None,
 ) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
@@ -195,8 +237,9 @@ def _begun(
     answers: Callable[[str], MainAnswers | None] = main.of if main is not None else lambda _case_id: None
     against = baseline_rules(baseline, plan.policy, store, reading, answers, is_recorded=recorded)
     rules = rules._replace(baseline=against)
-    count = counting(plan, directory, panel, baseline)
-    doubtful = _doubtful(plan, progress, started.started_at, main)
+    index = None if compared is None else compared.index
+    count = counting(plan, directory, panel, index)
+    doubtful = _doubtful(plan, progress, started.started_at, main, index)
     sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)))
     values = CommonValues()
     for row in directory.rows():
@@ -207,10 +250,20 @@ def _begun(
         count.add(row)
         sink.languages.add(row)
         progress.advance(row)
-    return _Work(directory, plan, rules, count, sink, doubtful, values, panel)
+    return _Work(directory, plan, rules, count, sink, doubtful, values, panel, compared)
 
 
-def _doubtful(plan: Plan, progress: Progress, started_at: str, main: MainAnswerFile | None) -> DoubtfulCases | None:
+def _recounted(work: _Work) -> Count:
+    """The run counted anew, beside the baseline as it is evaluated by now."""
+    count = counting(work.plan, work.directory, work.panel, work.baseline)
+    for row in work.directory.rows():
+        count.add(row)
+    return count
+
+
+def _doubtful(
+    plan: Plan, progress: Progress, started_at: str, main: MainAnswerFile | None, baseline: BaselineIndex | None
+) -> DoubtfulCases | None:
     """The cases that are asked again; None where nobody is: the suite says so, or a file would only say the same."""
     suite = plan.loaded.suite
     if not suite.confirm or suite.target.kind == "recorded":
@@ -219,7 +272,6 @@ def _doubtful(plan: Plan, progress: Progress, started_at: str, main: MainAnswerF
     from raggate_action.core.comparison.own_rate import OwnRateCount
     from raggate_action.run.second_ask import DoubtfulCases
 
-    baseline = plan.request.baseline
     own = None if baseline is None else OwnRateCount(_false_answers(plan, baseline, main))
     confirmation = Confirmation(plan.policy, decided_on=day_of(started_at), baseline=baseline, own=own)
     most = most_asked_again(len(plan.loaded.cases))
@@ -241,12 +293,12 @@ class _Ended(NamedTuple):
 
     Attributes:
         notes: What the target had to say.
-        again: What its judges made of the baseline's answers.
+        is_baseline_asked: Judges or checks were asked about the baseline's answers.
         removed: See `RunDescription`.
     """
 
     notes: tuple[str, ...] = ()
-    again: PastAnswers = PastAnswers()
+    is_baseline_asked: bool = False
     removed: tuple[CaseRun, ...] = ()
 
 
@@ -327,11 +379,29 @@ async def _evaluate_rest(work: _Work) -> _Ended:
             await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable), work.values)
             sink.flush(durable=durable)
             removed = await _removed_again(work, app, ends) if durable else ()
-            again = await judged_again(plan, sink, panel, ends)
+            asked = await _ask_about_baseline(work, app, ends)
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), again=again, removed=removed)
+    return _Ended(problems_of(app), is_baseline_asked=asked, removed=removed)
+
+
+async def _ask_about_baseline(work: _Work, app: Evaluation, ends: float | None) -> bool:
+    """Ask for what is missing of the baseline's answers, from what the run's own left of the budget."""
+    if work.compared is None:
+        return False
+    judges, loaded = _past_judges(work.panel, app.verdicts), work.plan.loaded
+    asked = await work.compared.ask(
+        work.directory.rows(),
+        loaded,
+        judges or app.verdicts,
+        lanes=lanes_of(loaded, judged=True),
+        ends=ends,
+        tell=work.sink.progress.tell,
+    )
+    if asked and work.panel is not None:
+        work.panel.note_again()
+    return asked
 
 
 def _choose_once(app: Evaluation, plan: Plan, directory: RunDirectory) -> None:

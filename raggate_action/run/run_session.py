@@ -78,13 +78,22 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
     )
 
 
-# What decides how a case comes out, beside the evidence; waivers are considered whenever rows are counted.
-_JUDGING = ("gates", "slices", "pipeline", "language", "citation_markers", "own_addresses")
+# What decides how a case comes out, beside the evidence.
+_JUDGING = ("pipeline", "language", "citation_markers", "own_addresses")
+# Levels and bars are looked at whenever rows are counted, as waivers are.
+_OF_THE_RUN = frozenset({"level", "min", "max"})
 
 
 def judging_digest(suite: Suite) -> str:
     """Digest of what the suite judges every case by: outcomes hold for another run where it is the same."""
-    return digest_of(suite.model_dump(mode="json", include=set(_JUDGING)))
+    gates = {
+        name: {key: value for key, value in rule.items() if key not in _OF_THE_RUN}
+        for name, rule in suite.gates.model_dump(mode="json").items()
+        if rule is not None
+    }
+    # An answer fails for a value that nothing shown holds where new suspects block.
+    decides = [gates, suite.gates.new_suspects.level, suite.slices.cut_by]
+    return digest_of([suite.model_dump(mode="json", include=set(_JUDGING)), decides])
 
 
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:

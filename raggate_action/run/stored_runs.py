@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, past_answers
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
-from raggate_action.core.comparison.same_judges import OtherVersion
+from raggate_action.core.comparison.same_judges import JudgedBy
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.waivers import Waivers, without_waived
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
-from raggate_action.run.count_and_decide import index_counted, index_stored, recount
+from raggate_action.run.baseline.compared_baseline import ComparedBaseline
+from raggate_action.run.count_and_decide import index_stored, recount
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import (
     RunSource,
     StoredTrace,
-    read_baseline_answers,
     read_comparison,
     read_history,
     read_main_answers,
@@ -33,7 +33,6 @@ from raggate_action.run_store import (
     rows_named,
     rows_of,
     tied_judgements,
-    with_traces,
 )
 from raggate_action.run_store.stored_files import files_of
 from raggate_action.schema.case_run import CaseRun
@@ -44,10 +43,9 @@ from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.version import __version__
 
 if TYPE_CHECKING:
-    pass
+    from raggate_action.schema.panel import Panel
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
@@ -62,15 +60,14 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         UsageError: The baseline cannot be one of this run.
     """
     stored = read_stored(source)
-    against = None
-    if baseline is not None:
-        rules = stored.provenance.raggate_version
-        against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
-        against = _judged_again(against, source)
+    against = None if baseline is None else stored_baseline(baseline, suite=stored.suite)
     if isinstance(stored, Run) and against is None:
         reporting = Reporting(stored, _listed_rows(stored, source), read_comparison(source))
     else:
-        reporting = recount(stored, rows_of(source, stored), baseline=against)
+        panel = stored.panel if isinstance(stored, Run) else None
+        is_strangers = isinstance(stored, Run) and stored.of_fork
+        with compared_with(against, stored, panel, kept=None if is_strangers else source) as compared:
+            reporting = recount(stored, rows_of(source, stored), baseline=compared)
     history = against.history if against is not None else () if reporting.run.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(
@@ -117,11 +114,25 @@ def history_before(out: Path, suite: str) -> tuple[HistoryLine, ...]:
     return ()
 
 
-def _judged_again(baseline: BaselineIndex, head: RunSource) -> BaselineIndex:
-    """The baseline as the head's judges have judged it again, by what the head has kept of that."""
-    again = past_answers(read_baseline_answers(head), baseline.rows() if baseline.rows is not None else ())
-    known = again.rows or again.left
-    return baseline.with_again(again) if known and baseline.with_again is not None else baseline
+@contextmanager
+def compared_with(
+    baseline: BaselineIndex | None, stored: Run | StartedRun, panel: Panel | None, *, kept: RunSource | None
+) -> Iterator[BaselineIndex | None]:
+    """A baseline as a stored run is compared with it, while the run is counted.
+
+    Args:
+        baseline: The baseline; None compares with nothing.
+        stored: The run.
+        panel: The judges that count for it.
+        kept: Where it is stored, with what it kept of the baseline's answers; None where nothing of it is believed.
+    """
+    if baseline is None:
+        yield None
+        return
+    judged_by = JudgedBy.of(stored.provenance, panel)
+    with ComparedBaseline(baseline, stored.policy, judged_by, stored.suite_cases) as compared:
+        compared.read(kept)
+        yield compared.index
 
 
 def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource) -> Reporting:
@@ -133,16 +144,6 @@ def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource
     if loaded is None:
         return reporting
     return reporting._replace(comparison=permitted_comparison(comparison, loaded, restricted_text(loaded)))
-
-
-def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
-    """The suite a stored run of our version was made of, where it still is what it was; None where not."""
-    made = stored.provenance
-    loaded = suite_beside(stored, source) if made.raggate_version == __version__ else None
-    if loaded is None:
-        return None
-    is_same = (made.suite_digest, made.cases_digest) == (loaded.suite_digest, loaded.cases.cases_digest)
-    return loaded if is_same else None
 
 
 def suite_beside(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
@@ -185,22 +186,13 @@ def found_suite(stored: Run, directory: Path, suite: Path | None, *, command: st
     return load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
 
 
-def stored_baseline(
-    source: RunSource,
-    *,
-    suite: str,
-    rules: str = __version__,
-    loaded: Callable[[], LoadedSuite | None] = lambda: None,
-    out: Path | None = None,
-) -> BaselineIndex:
+def stored_baseline(source: RunSource, *, suite: str, out: Path | None = None) -> BaselineIndex:
     """The baseline run in a directory, or in whatever else has its files, indexed.
 
     Args:
         source: Where it is stored; it is read again when the run is decided.
         suite: The suite it has to be a run of.
-        rules: The version of raggate that judged the head run. What another one judged is judged again.
-        loaded: The suite of today, to judge by; asked for only where it is needed.
-        out: Where the run that is compared with it is written; over its own baseline it keeps the rows in memory.
+        out: Where the run that is compared with it is written; over its own baseline it is kept in memory.
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
@@ -209,46 +201,19 @@ def stored_baseline(
     """
     run = read_run(source)
     _see_is_baseline(run, files_of(source).where, suite)
-    is_other = run.provenance.raggate_version != rules
-    today = loaded() if is_other or out is not None else None
     past = _Past.of(source, run)
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
-        # They are gone from the disk before they are asked for.
-        past = past.in_memory(judged=today is not None and today.suite.judges is not None)
+        # Its files are gone from the disk before they are asked for.
+        past = past.in_memory()
     before = _history_of(source)
-
-    def indexed(again: PastAnswers) -> BaselineIndex:
-        if is_other:
-            from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
-
-            both = with_traces(past.rows(), past.traces())
-            judged = JudgedAgain(past.run, both, today, again)
-            index = index_counted(past.run, tuple(judged.rows()), not_comparable=judged.left)
-            index = index._replace(other=OtherVersion(past.run.provenance.raggate_version, judged.judged))
-        elif again.rows:
-            index = index_counted(past.run, tuple(again.in_place(past.rows())))
-        else:
-            index = index_stored(past.run, past.rows())
-        return index._replace(
-            rows=lambda: again.in_place(past.rows()),
-            judgements=past.judgements,
-            traces=past.traces,
-            main_answers=past.main_answers,
-            again=again,
-            history=folded([*before, *index.history]),
-        )
-
-    first = indexed(PastAnswers())
-
-    def with_again(again: PastAnswers) -> BaselineIndex:
-        index = indexed(again)
-        cases = dict(index.cases)
-        for case_id in again.rows:
-            cases[case_id] = cases[case_id]._replace(measured=first.cases[case_id].measured)
-        # What was decided then, and what was measured, stays what it was.
-        return index._replace(decision=first.decision, cases=cases, history=first.history)
-
-    return first._replace(with_again=with_again)
+    index = index_stored(past.run, past.rows())
+    return index._replace(
+        rows=past.rows,
+        judgements=past.judgements,
+        traces=past.traces,
+        main_answers=past.main_answers,
+        history=folded([*before, *index.history]),
+    )
 
 
 def _history_of(source: RunSource) -> tuple[HistoryLine, ...]:
@@ -293,9 +258,9 @@ class _Past(NamedTuple):
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source)
         return cls(run, partial(read_rows, source), traces, judgements, main_answers)
 
-    def in_memory(self, *, judged: bool) -> _Past:
-        """The same, read once and for all; traces only where answers may have to be `judged` again."""
-        rows, traces = tuple(self.rows()), tuple(self.traces()) if judged else ()
+    def in_memory(self) -> _Past:
+        """The same, read once and for all."""
+        rows, traces = tuple(self.rows()), tuple(self.traces())
         answers = tuple(self.main_answers())
         untied: RunStoreError | None = None
         try:
@@ -342,7 +307,7 @@ def _see_is_baseline(run: Run, where: str, suite: str) -> None:
 
 def baseline_of(source: RunSource, loaded: LoadedSuite, *, out: Path | None = None) -> BaselineIndex:
     """The baseline of a run of this suite that is about to be made into `out`. Raises as `stored_baseline`."""
-    return stored_baseline(source, suite=loaded.suite.suite, loaded=lambda: loaded, out=out)
+    return stored_baseline(source, suite=loaded.suite.suite, out=out)
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

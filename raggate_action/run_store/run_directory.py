@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -228,13 +228,20 @@ class RunDirectory(_OwnDirectory):
         if lines:
             replace_whole(self.path, HISTORY, [f"{line.model_dump_json()}\n".encode() for line in lines])
 
-    def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
+    def finish(
+        self,
+        run: Run,
+        suite_cases: Iterable[SuiteCase],
+        texts: Mapping[str, str],
+        files: Mapping[str, Iterable[bytes]] = {},
+    ) -> None:
         """Complete the run: rows and traces in suite order, then the texts, and `run.json` last.
 
         Args:
             run: The run; its own `suite_cases` are not looked at.
             suite_cases: Every case of the suite in order, taken one at a time.
             texts: File name -> content, of the names a run directory knows.
+            files: The same in pieces; one without any is not made.
 
         Raises:
             RunStoreError: Something cannot be written; the run then stays incomplete and can be resumed.
@@ -246,7 +253,11 @@ class RunDirectory(_OwnDirectory):
         for name in (TRACES, ROWS):
             replace_whole(self.path, name, (line for _where, line in self.work.lines(name)))
         write_judgements(self.path, self.work, run.judge_names, texts=self._texts)
-        content = {name: [text.encode(errors="replace")] for name, text in texts.items()}
+        content: dict[str, Iterable[bytes]] = {name: [text.encode(errors="replace")] for name, text in texts.items()}
+        for name, pieces in files.items():
+            left = iter(pieces)
+            if (first := next(left, None)) is not None:
+                content[name] = chain((first,), left)
         self._complete(content, RUN, self._run_pieces(run, suite_cases))
         self.work.remove(self.path)
         self._lock.release()

@@ -103,39 +103,25 @@ class RepeatedSentence(Record):
     text: str
 
 
-class OtherRules(Record):
-    """What came of a baseline that another version of raggate had judged.
-
-    Attributes:
-        version: That version.
-        judged_again: Cases that this version judged again from their stored traces.
-        not_comparable: Cases compared with nothing, since what they were judged by is not at hand, by id; and how many.
-    """
-
-    version: str
-    judged_again: Natural
-    not_comparable: tuple[str, ...] = ()
-    cases: Natural = 0
-
-
 class LeftCount(Record):
-    """How many answers of the baseline were not judged again for one reason."""
+    """How many answers of the baseline were not evaluated again for one reason."""
 
     why: NotJudgedAgain
     cases: Natural
 
 
-class OtherPanel(Record):
-    """What came of answers that other judges judged on the baseline, or none.
+class EvaluatedAgain(Record):
+    """What came of answers of the baseline that were to be evaluated by the suite, judges and rules of this run.
 
     Attributes:
-        judged_again: Cases whose answer on the baseline this run's judges judged again: they compare as any other.
-        not_comparable: Cases of which only what labels, quotation and rules say was compared: what judges said of them
-            is neither new nor fixed nor a regression; and how many.
-        why: Why these were not judged again, most first.
+        version: The version of raggate that had evaluated them.
+        compared: Cases whose answer was evaluated again: they compare as any other.
+        not_comparable: Cases compared with nothing, since their answer could not be; and how many.
+        why: Why not, most first.
     """
 
-    judged_again: Natural = 0
+    version: str
+    compared: Natural = 0
     not_comparable: tuple[str, ...] = ()
     cases: Natural = 0
     why: tuple[LeftCount, ...] = ()
@@ -226,8 +212,7 @@ class Comparison(Record):
         baseline: Amounts of the baseline.
         answers: What the baseline's answer was to a case that got worse, or that judges advise on who do not count, cut
             for display, by case id.
-        other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
-        other_panel: Of cases that other judges judged on the baseline; None where there are none.
+        again: Of answers of the baseline that were to be evaluated again; None where its rows stand as they are.
         partial: What a decision on a part of the suite is taken by; None of the whole.
         judges_lost: What judges or labels measured on the baseline and neither measures now; None where nothing is.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
@@ -256,8 +241,7 @@ class Comparison(Record):
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
     answers: dict[str, str] = {}
-    other_rules: OtherRules | None = None
-    other_panel: OtherPanel | None = None
+    again: EvaluatedAgain | None = None
     partial: PartialScope | None = None
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)

@@ -51,7 +51,7 @@ def test_the_first_run_with_judges_blames_no_change_and_the_next_one_does(tmp_pa
     found = compared(tmp_path / "second")
     told = found.of("hallucination_rate")
     assert (found.regressed, told.new, told.same, named(found, "new_hallucinations")) == (1, 1, 1, ("q7",))
-    assert found.other_panel is None
+    assert found.again is None
     assert second.returncode == 1
     run = json.loads((tmp_path / "second/run.json").read_text())
     judging_ = run["judging"]

@@ -60,7 +60,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         assert code == 1
         loosened = "judges: arming.ac1 `0.6` → `-1.0`; judges: arming.false pass 30 % → 100 %"
         assert f"> - {WEAKER} {loosened}. By the baseline's suite this is a block. **Way out:**" in comment
-        assert "| policy weakened | – | 3 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
+        assert "| policy weakened | – | 2 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
         assert "- `q2`: May I return order q2?\n" in comment, "what fails by the baseline's suite stands open"
         # The same answer is blocked where nobody loosens anything, and the same loosening is a line where it is true.
         suite(tmp_path, chat, "ada bob cyd")

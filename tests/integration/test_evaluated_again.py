@@ -18,6 +18,8 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from tests.command_line import raggate
+from tests.row_builders import named
+from tests.stored_comparison import compared
 
 TEXTS = {"fee": "The fee is 40 euros a month.", "term": "The term is two years."}
 NOBODY = RecordedTarget(kind="recorded", traces="traces.jsonl")
@@ -107,3 +109,30 @@ def test_no_check_is_started_and_its_case_is_told(tmp_path: Path) -> None:
     found, missing = again(tmp_path, "base")
     assert missing == {"fee"}
     assert not isinstance(found["term"], str)
+
+
+@pytest.mark.parametrize(("phrase", "regressed"), [("VAT", 0), ("euros", 1)])
+def test_a_case_with_a_new_label_compares_by_that_label(tmp_path: Path, phrase: str, regressed: int) -> None:
+    """What main's answer lacks as well is no change of the app; what it has and this one has not is one."""
+    write(tmp_path, {"fee": {}, "term": {}})
+    run(tmp_path, "base")
+    write(tmp_path, {"fee": {"must_contain": [phrase]}, "term": {}})
+    traces = [
+        {"case_id": name, "answer": text.replace("euros", "EUR"), "context": [name]} for name, text in TEXTS.items()
+    ]
+    (tmp_path / "traces.jsonl").write_text(lines(traces))
+    raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+    found = compared(tmp_path / "head")
+    assert (found.compared, found.changed.cases, found.regressed) == (2, 0, regressed)
+    assert named(found, "newly_missed") == (("fee",) if regressed else ())
+    again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
+    assert again.stdout == (tmp_path / "head/comment.md").read_text()
+
+
+def test_a_case_that_asks_something_else_is_not_compared(tmp_path: Path) -> None:
+    write(tmp_path, {"fee": {}, "term": {}})
+    run(tmp_path, "base")
+    write(tmp_path, {"fee": {"question": "How much is it?"}, "term": {}})
+    raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+    found = compared(tmp_path / "head")
+    assert (found.compared, found.changed.named, found.again) == (1, ("fee",), None)

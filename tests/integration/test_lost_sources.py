@@ -68,6 +68,11 @@ def test_two_answers_off_the_wrong_chunk_block_among_72(tmp_path: Path) -> None:
             ),
             id="the one of two that was there",
         ),
+        pytest.param(
+            GOOD,
+            off(GOOD, 3).but(cases={"q3": {**GOOD.cases["q3"], "required_source_ids": ["c3", "c4"]}}),
+            id="required newly, and shown on the baseline",
+        ),
     ],
 )
 def test_a_source_or_quote_that_is_gone_blocks(tmp_path: Path, base: Project, head: Project) -> None:
@@ -92,11 +97,6 @@ WAIVED = [
             GOOD,
             GOOD.but(chunks={**V2, "c3": {"text": fact(3), "current": False}}, cases=CURRENT, answers=ANSWERED),
             id="new id, the old one kept and no longer current",
-        ),
-        pytest.param(
-            GOOD,
-            off(GOOD, 3).but(cases={"q3": {**GOOD.cases["q3"], "required_source_ids": ["c3", "c4"]}}),
-            id="required newly",
         ),
         pytest.param(GOOD, off(quoting(72, waivers=WAIVED), 3), id="waived"),
         pytest.param(

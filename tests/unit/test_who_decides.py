@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.same_judges import JudgedBy, deciding
+from raggate_action.core.comparison.same_judges import deciding
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import Panel, PanelMember
 
@@ -42,10 +42,3 @@ def test_prompt_quorum_and_each_armed_judge_are_who_decides_and_a_name_is_not() 
         }
     )
     assert deciding(renamed) == deciding(panel("ada"))
-
-
-def test_where_other_judges_decide_nothing_is_carried_and_other_things_are_told_first() -> None:
-    by_ada = JudgedBy("1", "policy", "evidence", deciding(panel("ada")))
-    assert by_ada.differs_in(by_ada) is None
-    assert by_ada.differs_in(by_ada._replace(judges="")) == "judges"
-    assert by_ada.differs_in(by_ada._replace(judges="", evidence="other")) == "evidence"

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.own_rate import FalseAnswers
-from raggate_action.core.comparison.same_judges import (
-    JudgedBy,
-    OtherVersion,
-    PanelOf,
-    measured_gates,
-    panel_of,
-    without_panel,
-)
+from raggate_action.core.comparison.same_judges import JudgedBy, measured_gates
 from raggate_action.core.counting.case_state import (
     citation_faults,
     hundredths,
@@ -41,7 +34,7 @@ from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
+    from raggate_action.schema.baseline_answer import NotJudgedAgain
     from raggate_action.schema.calibration import JudgeCard
     from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 
@@ -107,12 +100,10 @@ class PastCase(NamedTuple):
         citation_faults: See `citation_faults`.
         doubtful: What the suspect claims say that are no hallucinations.
         answer: The beginning of the answer, for display; None where there was none, or no words are kept.
-        is_comparable: It was judged by the rules that the head is judged by.
+        is_comparable: It is judged by what the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
-        panel: Who judged its answer beside the rules.
         measured: See `measured_gates`; of the run itself, whoever judged the answer again.
-        alone: The same without the panel, where that is otherwise; None where it is not.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
         says: Its claims, each by `sentence_key`.
@@ -134,47 +125,13 @@ class PastCase(NamedTuple):
     is_comparable: bool = True
     flagged: bool = False
     demanded: PastDemands | None = None
-    panel: PanelOf = PanelOf()
     measured: frozenset[GateName] = frozenset()
-    alone: PastCase | None = None
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
     says: tuple[int, ...] = ()
     sources: frozenset[str] = frozenset()
     passages: tuple[LabelPassage, ...] = ()
     latency_ms: float | None = None
-
-
-class PastAnswers(NamedTuple):
-    """What became of the baseline's answers that other judges had judged, or none.
-
-    Attributes:
-        rows: The baseline's rows as this run's judges make them, by case id.
-        left: Why others were not judged again, by case id.
-    """
-
-    rows: Mapping[str, CaseRun] = {}
-    left: Mapping[str, NotJudgedAgain] = {}
-
-    def in_place(self, rows: Iterable[CaseRun]) -> Iterator[CaseRun]:
-        """The baseline's rows, each as it is judged now."""
-        return (self.rows.get(row.case_id, row) for row in rows)
-
-    def kept(self, rows: Iterable[CaseRun]) -> Iterator[BaselineAnswer]:
-        """As the run keeps them, in the order of the baseline's rows."""
-        from raggate_action.schema.baseline_answer import BaselineAnswer
-
-        for row in rows:
-            again, left = self.rows.get(row.case_id), self.left.get(row.case_id)
-            if again is not None or left is not None:
-                yield BaselineAnswer(
-                    case_id=row.case_id,
-                    digest=row.digest,
-                    answer_digest=row.answer_digest,
-                    finished_at=row.finished_at,
-                    row=again,
-                    left=left,
-                )
 
 
 class BaselineIndex(NamedTuple):
@@ -188,7 +145,6 @@ class BaselineIndex(NamedTuple):
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
         suite: What its suite demanded.
-        other: Who judged it first, where that was another version; None where the rules are the same.
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
@@ -200,9 +156,11 @@ class BaselineIndex(NamedTuple):
         main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         sources_recur: Its own baseline showed most of them too.
-        again: Its answers that were judged again; the counts and cases are with them.
+        own: It by its own suite, where it is counted by another; None where it is that.
+        again: Its cases whose answer was evaluated again by the head's suite, judges and rules.
+        left: Why others could not be, by case id: they compare with nothing.
         history: The runs of its branch, the baseline last.
-        with_again: The same baseline with other ones; None where it is not at hand.
+        counted_by: It, counted of other rows by another policy; the cases it is given compare with nothing.
     """
 
     cases: Mapping[str, PastCase]
@@ -215,9 +173,8 @@ class BaselineIndex(NamedTuple):
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
     suite: SuiteDemands
-    other: OtherVersion | None = None
     target_digest: str | None = None
-    judged_by: JudgedBy | None = None
+    judged_by: JudgedBy = JudgedBy()
     rows: Callable[[], Iterable[CaseRun]] | None = None
     judgements: Callable[[], Iterator[Judgement | None]] | None = None
     cards: tuple[JudgeCard, ...] = ()
@@ -226,9 +183,11 @@ class BaselineIndex(NamedTuple):
     main_answers: Callable[[], Iterator[MainAnswers]] | None = None
     sources: frozenset[str] | None = None
     sources_recur: bool = False
-    again: PastAnswers = PastAnswers()
+    own: BaselineIndex | None = None
+    again: Container[str] = frozenset()
+    left: Mapping[str, NotJudgedAgain] = {}
     history: tuple[HistoryLine, ...] = ()
-    with_again: Callable[[PastAnswers], BaselineIndex] | None = None
+    counted_by: Callable[[Callable[[], Iterable[CaseRun]], Policy, Container[str]], BaselineIndex] | None = None
 
 
 def past_cases(
@@ -246,12 +205,11 @@ def past_cases(
         rows: Its rows, in any order.
         policy: What it was judged by.
         decided_on: The day that decides which waivers hold.
-        not_comparable: Cases judged by other rules; looked at after each row is read.
+        not_comparable: Cases that are judged by something else than the run they are compared with.
     """
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
-    panels: dict[PanelOf, PanelOf] = {}
     gates: dict[frozenset[GateName], frozenset[GateName]] = {}
     demands = DemandsOfRows(waivers)
     rules_tell = policy.gates.new_suspects.level != "off"
@@ -265,12 +223,8 @@ def past_cases(
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
         try:
-            then, panel = _then(row, waivers, rules_tell=rules_tell), panel_of(row)
-            past = _past_case(row, shared.setdefault(then, then), panels.setdefault(panel, panel), demands)
-            if row.by_rules is not None:
-                alone = without_panel(row, policy.gates)
-                then = _then(alone, waivers, rules_tell=rules_tell)
-                past = past._replace(alone=_past_case(alone, then, PanelOf(), demands))
+            then = _then(row, waivers, rules_tell=rules_tell)
+            past = _past_case(row, shared.setdefault(then, then), demands)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
@@ -279,7 +233,7 @@ def past_cases(
     return cases
 
 
-def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows) -> PastCase:
+def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
     suspects = tuple(suspects_in(row.claims))
     return PastCase(
         digest=row.digest,
@@ -294,7 +248,6 @@ def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows)
         answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
         demanded=demands.of(row),
-        panel=panel,
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
         sources=sources_of(row),
@@ -416,24 +369,3 @@ def _doubtful(row: CaseRun, suspects: Iterable[tuple[Claim, Finding]]) -> tuple[
     false = {hallucination.text for hallucination in row.hallucinations}
     doubted = [claim for claim in found.values() if claim.text not in false]
     return tuple([statement_of(claim) for claim in doubted[:MATCHED_AT_MOST]])
-
-
-def past_answers(kept: Iterable[BaselineAnswer], rows: Iterable[CaseRun]) -> PastAnswers:
-    """What a run has kept, as far as it is of these answers; of any other baseline nothing is.
-
-    Args:
-        kept: See `PastAnswers.kept`.
-        rows: The baseline's rows; not read where nothing was kept.
-    """
-    known = {each.case_id: each for each in kept}
-    found: dict[str, CaseRun] = {}
-    left: dict[str, NotJudgedAgain] = {}
-    for row in rows if known else ():
-        answer = known.get(row.case_id)
-        if answer is None or not answer.is_of(row):
-            continue
-        if answer.row is not None:
-            found[row.case_id] = answer.row
-        elif answer.left is not None:
-            left[row.case_id] = answer.left
-    return PastAnswers(found, left)

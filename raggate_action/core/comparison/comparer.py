@@ -23,7 +23,6 @@ from raggate_action.core.comparison.hallucination_changes import add_hallucinati
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.said_by_many import SaidByMany
-from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import (
     NamedCases,
     hundredths,
@@ -43,10 +42,9 @@ from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import (
     CaseIds,
     Comparison,
+    EvaluatedAgain,
     JudgesLost,
     LeftCount,
-    OtherPanel,
-    OtherRules,
     SharedTotals,
     SlowerCases,
     VersionChange,
@@ -179,9 +177,8 @@ class Comparer:
         self._changes = ChangeList(policy.gates, self._named)
         self._protected = policy.slices.protected_names
         self._not_comparable: TopN[str] = TopN(LISTED_AT_MOST)
-        self._other_panel: TopN[str] = TopN(LISTED_AT_MOST)
         self._why_left: Counter[NotJudgedAgain] = Counter()
-        self._judged_again = 0
+        self._again = 0
         self._shared: Counter[str] = Counter()
         self._said = SaidByMany()
         self._slower = SlowerCount()
@@ -193,11 +190,7 @@ class Comparer:
         self._lost = LostMeasurements(baseline.suite.panel, panel, policy, self._waivers.judges_lost)
 
     def add(self, row: CaseRun) -> None:
-        """Compare one case of the head run; a flaky one has neither kept what it had nor lost it.
-
-        Where another panel judged the answer than the baseline's, or none did, and the baseline's was not judged again,
-        what rules alone say is compared.
-        """
+        """Compare one case of the head run; a flaky one has neither kept what it had nor lost it."""
         past = self._baseline.cases.get(row.case_id)
         if is_faulted(row):
             # Whatever else of the case has changed: the baseline could tell how it stands, and this run cannot.
@@ -224,20 +217,14 @@ class Comparer:
             if past is not None:
                 add_missed(self._changes, row, standing, past, self._gates)
             return
-        if past is not None and past.then is not None:
-            if is_judged_otherwise(row, past.panel):
-                self._other_panel.offer(row.weight, row.position, row.case_id)
-                self._why_left[self._baseline.again.left.get(row.case_id, "not-asked")] += 1
-                row, past = without_panel(row, self._gates), past.alone or past
-                standing = self._waivers.standing(row)
-            elif row.case_id in self._baseline.again.rows:
-                self._judged_again += 1
         add_phrase(self._changes, row, standing, past)
         if past is None:
             add_new_phrases(self._changes, row, standing)
             return
         if not past.is_comparable:
             self._not_comparable.offer(row.weight, row.position, row.case_id)
+            self._why_left[self._baseline.left.get(row.case_id, "text")] += 1
+        self._again += row.case_id in self._baseline.again
         if (then := past.then) is None:
             return
         self._compared += 1
@@ -282,11 +269,6 @@ class Comparer:
             is_fixed = is_settled or then.stage not in _OF_HALLUCINATIONS
             self._changes.add(row, _FIRST_GATES[then.stage], "fixed" if is_fixed else "unknown")
 
-    @property
-    def judged_otherwise(self) -> int:
-        """Cases that other judges judged on the baseline, or none, so far."""
-        return self._other_panel.offered
-
     def comparison(self, head_cases: Iterable[SuiteCase], head_facts: Facts) -> Comparison:
         """Everything that moved.
 
@@ -316,8 +298,7 @@ class Comparer:
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
             answers=self._answers(changes),
-            other_rules=self._other_rules(),
-            other_panel=self._judged_otherwise(),
+            again=self._evaluated_again(),
             judges_lost=self._judges_lost(head_cases),
             poorer=self._poorer.result(),
             named=self._named.result,
@@ -343,26 +324,16 @@ class Comparer:
         answers = {each: self._baseline.cases[each].answer for each in ids if each in self._baseline.cases}
         return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
-    def _other_rules(self) -> OtherRules | None:
-        other, left = self._baseline.other, self._not_comparable
-        if other is None:
-            return None
-        return OtherRules(
-            version=other.version,
-            judged_again=other.judged_again,
-            not_comparable=left.ranked,
-            cases=left.offered,
-        )
-
-    def _judged_otherwise(self) -> OtherPanel | None:
-        other = self._other_panel
-        if not (other.offered or self._judged_again):
+    def _evaluated_again(self) -> EvaluatedAgain | None:
+        left = self._not_comparable
+        if not (left.offered or self._again):
             return None
         why = sorted(self._why_left.items(), key=lambda item: (-item[1], item[0]))
-        return OtherPanel(
-            judged_again=self._judged_again,
-            not_comparable=other.ranked,
-            cases=other.offered,
+        return EvaluatedAgain(
+            version=self._baseline.judged_by.version,
+            compared=self._again,
+            not_comparable=left.ranked,
+            cases=left.offered,
             why=tuple([LeftCount(why=each, cases=cases) for each, cases in why]),
         )
 

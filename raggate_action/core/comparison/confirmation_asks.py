@@ -23,7 +23,6 @@ from raggate_action.core.comparison.hallucination_changes import (
     suspects_of,
 )
 from raggate_action.core.comparison.own_rate import OwnRateCount
-from raggate_action.core.comparison.same_judges import is_judged_otherwise
 from raggate_action.core.counting.case_state import citation_faults, suspects_in, was_answered
 from raggate_action.core.counting.waivers import Standing, Waivers
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, is_certainly_false
@@ -140,9 +139,6 @@ class Confirmation:
         past = self._past.get(row.case_id)
         if past is None or past.then is None or past.digest != row.digest:
             return standing.state == "failed"
-        if standing.state == "failed" and is_judged_otherwise(row, past.panel):
-            # Whether the baseline's answer fails as well is known when it has been judged again.
-            return True
         if past.then.state != "failed" and standing.state == "failed":
             return True
         return _has_new_fault(row, standing, past) or bool(lost_sources(row, standing, past, self._gates))

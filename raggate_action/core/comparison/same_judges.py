@@ -1,14 +1,13 @@
-"""Who judged the answers of two runs: whether their verdicts are comparable, and rows without their judges."""
+"""Who judged the answers of a run, what they measured, and rows without their judges."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
-from operator import attrgetter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun, Claim
+from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
@@ -16,89 +15,37 @@ from raggate_action.schema.run import Provenance, RunDescription
 
 if TYPE_CHECKING:
     from raggate_action.schema.baseline_answer import NotJudgedAgain
-    from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
-    from raggate_action.schema.partial_scope import NotCarried
-
-
-class OtherVersion(NamedTuple):
-    """A version of raggate whose rules a baseline was judged by, and how many of its cases were judged again."""
-
-    version: str
-    judged_again: int
 
 
 class JudgedBy(NamedTuple):
-    """What a case's outcome depends on, apart from its trace."""
+    """What a case's outcome depends on, apart from its answer and the evidence that it was given."""
 
-    version: str
-    policy: str
-    evidence: str | None
+    version: str = ""
+    policy: str = ""
     judges: str = ""
 
     @classmethod
     def of(cls, made: Provenance, panel: Panel | None = None) -> JudgedBy:
         """What the cases of a run were judged by; judges who only advise decide nothing."""
-        return cls(made.raggate_version, made.judging_digest, made.evidence_digest, deciding(panel))
-
-    def differs_in(self, other: JudgedBy) -> NotCarried | None:
-        """The first thing in which two runs differ; None where outcomes of the one hold for the other."""
-        if self.version != other.version:
-            return "version"
-        if self.policy != other.policy:
-            return "policy"
-        if self.evidence != other.evidence:
-            return "evidence"
-        return "judges" if self.judges != other.judges else None
+        return cls(made.raggate_version, made.judging_digest, deciding(panel))
 
 
 def deciding(panel: Panel | None) -> str:
-    """Digest of the judges whose verdicts count, of their prompt and of how many make a verdict; empty without any."""
-    armed = frozenset(panel.armed) if panel is not None and panel.unavailable is None else frozenset()
-    if panel is None or not armed or len(armed) < panel.quorum:
+    """Digest of the judges whose verdicts count, and of how many make a verdict, at each job; empty without any."""
+    if panel is None or panel.unavailable is not None:
         return ""
-    fingerprints = sorted(member.fingerprint for member in panel.members if member.name in armed)
-    return digest_of([panel.prompt, panel.quorum, fingerprints])
+    cards = [each for each in panel.cards if each.armed and panel.counts_at(each.job)]
+    members = {each.name: each.fingerprint for each in panel.members}
+    found = sorted((each.job, members.get(each.judge, ""), each.prompt) for each in cards)
+    return digest_of([panel.prompt, panel.quorum, found]) if found else ""
 
 
 # Gates on a case that a panel may feed.
 FED: frozenset[GateName] = frozenset({"answered", "faithfulness", "citation_support", "point_coverage", *JUDGED_GATES})
-# Gates on the run whose counts hang on what a panel says.
-_BY_PANEL: frozenset[str] = frozenset({*FED, "hallucination_rate", "verified"})
 _SAID = frozenset({"passed", "failed"})
 _UNDECIDED = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "judged": False}
 _MISSED_FOR: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
-_MISSED = frozenset(_MISSED_FOR)
-
-
-class PanelOf(NamedTuple):
-    """The panel that judged an answer; rows of one run share few.
-
-    Attributes:
-        bound_to: The judges whose verdicts counted, each with its prompt, by digest.
-        matters: The answer would have come out otherwise without them.
-        missed: Something is open because judges were lost, or too much was left to judge.
-        settled: Nothing about the answer is open.
-    """
-
-    bound_to: frozenset[str] = frozenset()
-    matters: bool = False
-    missed: bool = False
-    settled: bool = False
-
-
-_VERDICT = attrgetter("verdict")
-
-
-def panel_of(row: CaseRun) -> PanelOf:
-    """The panel that judged the answer of a row."""
-    reasons = _reasons(row)
-    return PanelOf(
-        frozenset([judge.bound_to for judge in judges_of(row) if judge.armed]),
-        matters=row.by_rules is not None,
-        missed=not _MISSED.isdisjoint(reasons),
-        settled=not reasons and "unverified" not in map(_VERDICT, row.claims),
-    )
 
 
 def measured_gates(row: CaseRun, *, labelled: bool) -> frozenset[GateName]:
@@ -131,41 +78,10 @@ def judges_of(row: CaseRun) -> Iterable[AskedJudge]:
     return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)
 
 
-def _reasons(row: CaseRun) -> set[str]:
-    return {outcome.reason for outcome in row.outcomes.values() if outcome.kind == "unmeasured"}
-
-
 def why_missed(row: CaseRun) -> NotJudgedAgain | None:
     """Why a judge's verdict on the answer is missing; None if none is."""
-    reasons = _reasons(row)
+    reasons = {outcome.reason for outcome in row.outcomes.values() if outcome.kind == "unmeasured"}
     return next((why for why in _MISSED_FOR if why in reasons), None)
-
-
-def is_judged_otherwise(row: CaseRun, panel: PanelOf) -> bool:
-    """Whether an answer's judges and those of the baseline's answer are not comparable.
-
-    Args:
-        row: The head's.
-        panel: Of the baseline's answer.
-    """
-    # Most rows have no panel, and are not looked through for one.
-    return (row.by_rules is not None or panel.matters) and not are_alike(panel, panel_of(row))
-
-
-def are_alike(one: PanelOf, other: PanelOf) -> bool:
-    """Whether what the panels say of two answers can be held against each other.
-
-    An answer of which rules leave nothing open says the same under any panel, so it stands beside every other.
-
-    Args:
-        one: Of the baseline's answer.
-        other: Of the head's.
-    """
-    if not (one.matters or other.matters):
-        return True
-    if one.bound_to == other.bound_to:
-        return not one.missed
-    return (not one.bound_to and one.settled) or (not other.bound_to and other.settled)
 
 
 def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
@@ -188,52 +104,6 @@ def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
     }
     found = row.model_copy(update=changed)
     return found if row.state == "flaky" else with_state(found, gates)
-
-
-def row_by_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[GateName] = ()) -> CaseRun:
-    """A row with another panel's verdicts; those of labels, quotation, rules and checks stay.
-
-    Args:
-        row: As it was stored.
-        again: The same answer, judged by the other panel; what is not its panel's is not taken from it.
-        gates: The levels the row counts by.
-        keep: Outcomes that stay whatever the panel says.
-    """
-    alone, by_rules = without_panel(row, gates), again.by_rules
-    changed: dict[str, object] = {
-        "claims": again.claims,
-        "judges": again.judges,
-        "answer_votes": again.answer_votes,
-        "abstained": again.abstained,
-        "alone": again.alone,
-    }
-    if by_rules is not None:
-        # What only judges can feed has no outcome where there were none.
-        known = {*alone.outcomes, *JUDGED_GATES}
-        names = [gate for gate in by_rules.outcomes if gate in known and gate not in keep]
-        changed |= {
-            "outcomes": {**alone.outcomes, **{gate: again.outcomes[gate] for gate in names}},
-            "hallucinations": again.hallucinations,
-            "musts": again.musts,
-            "by_rules": ByRules(
-                outcomes={gate: alone.outcomes.get(gate, by_rules.outcomes[gate]) for gate in names},
-                hallucinations=alone.hallucinations,
-                musts=alone.musts,
-            ),
-        }
-    return with_state(alone.model_copy(update=changed), gates)
-
-
-def without_other_panels(comparison: Comparison) -> Comparison:
-    """The comparison without the baseline's counts that hang on other judges: nothing is taken from those."""
-    if comparison.other_panel is None or not comparison.other_panel.cases:
-        return comparison
-    slices = {part.name for part in comparison.slices}
-    statuses = {
-        name: status for name, status in comparison.statuses.items() if name not in _BY_PANEL and name not in slices
-    }
-    gates = tuple([gate for gate in comparison.gates if gate.name not in _BY_PANEL])
-    return comparison.model_copy(update={"gates": gates, "slices": (), "statuses": statuses})
 
 
 AnyRun = TypeVar("AnyRun", bound=RunDescription)

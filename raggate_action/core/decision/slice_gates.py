@@ -162,7 +162,7 @@ def slices_in_part(ran: Sequence[SliceResult], partial: PartialScope) -> tuple[S
     before = {each.name: each.passed for each in partial.slices_before}
     parts = {part.name: part for part in ran}
     found = []
-    if partial.because is not None:
+    if not partial.gates:
         for part in ran:
             is_as_before = part.status == "failed" and part.passed >= before.get(part.name, 0)
             found.append(part.model_copy(update={"status": "insufficient"}) if is_as_before else part)

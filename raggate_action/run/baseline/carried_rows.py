@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.counting.case_state import with_state
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import judged_gates, slices_of
@@ -15,7 +14,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
+from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
 
 
@@ -58,8 +57,7 @@ def held_against_the_rest(
     counted: Counted,
     rows: Iterable[CaseRun],
     cases: Iterable[SuiteCase],
-    *,
-    because: NotCarried | None,
+    left: Container[str],
 ) -> Comparison:
     """The comparison over the cases of both suites; of a part of the suite with what it is decided by.
 
@@ -67,21 +65,22 @@ def held_against_the_rest(
         counted: The head's rows, counted.
         rows: The baseline's; read once.
         cases: The head's suite.
-        because: Why nothing is carried; None where it may be.
+        left: Cases that are judged by something else than the head's, so that nothing is taken from them.
     """
     policy = counted.policy
     suite = {case_id: (digest, in_scope) for case_id, digest, in_scope in cases}
     same, both = (Tally(policy, decided_on=counted.decided_on) for _ in range(2))
-    carried = 0
-    for stored in rows:
-        row = with_state(stored, policy.gates)
+    carried = lost = 0
+    for row in rows:
         digest, in_scope = suite.get(row.case_id, ("", False))
         if row.kind == "known_bad" or digest != row.digest:
             continue
-        if in_scope:
+        if row.case_id in left:
+            lost += not in_scope
+        elif in_scope:
             same.add(row)
             both.add(row)
-        elif because is None and counted.is_part:
+        elif counted.is_part:
             carried += 1
             both.add(row)
             counted.tally.add(row)
@@ -90,7 +89,7 @@ def held_against_the_rest(
     if not counted.is_part:
         return comparison
     left_out = sum(not in_scope for _digest, in_scope in suite.values()) - carried
-    partial = _partial(counted, whole, then, comparison, carried=carried, because=because)
+    partial = _partial(counted, whole, then, comparison, carried=carried, is_whole=not lost)
     update = {"left_out": left_out, "gates": tuple([_marked(gate, suite) for gate in partial.gates])}
     return comparison.model_copy(update={"partial": partial.model_copy(update=update)})
 
@@ -103,7 +102,7 @@ def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> 
     return comparison.model_copy(
         update={
             "gates": tuple([_delta(name, each, now.gates, apart.gates) for name, each in before.gates.items()
-                            if each.scored is not None]),
+                            if each.scored]),
             "slices": tuple([_delta(name, each, now.slices, apart.slices) for name, each in before.slices.items()]),
             "baseline": BaselineAmounts.model_validate(same.summary, from_attributes=True),
         }
@@ -138,17 +137,16 @@ def _partial(
     comparison: Comparison,
     *,
     carried: int,
-    because: NotCarried | None,
+    is_whole: bool,
 ) -> PartialScope:
     policy, ran = counted.policy, counted.facts
     before = _Judged.over(then, policy)
-    # Where nothing can be carried, the bar alone can tell of a case without a counterpart.
-    alone = _Judged.over(counted.apart, policy) if because is not None else _Judged({}, {})
-    total = _Judged.over(whole, policy, comparison) if because is None else _Judged({}, {})
+    # Where some cannot be carried, the bar alone can tell of a case without a counterpart.
+    alone = _Judged({}, {}) if is_whole else _Judged.over(counted.apart, policy)
+    total = _Judged.over(whole, policy, comparison) if is_whole else _Judged({}, {})
     silent = ran.asked_of_target > 0 and not (ran.counts.answered_by_target or then.counts.answered_by_target)
     return PartialScope(
         carried=carried,
-        because=because,
         gates=tuple([gate for name, gate in total.gates.items() if name not in NOT_CARRIED and gate.level != "off"]),
         slices=tuple(total.slices.values()),
         before=_before(before.gates, alone.gates),

@@ -10,6 +10,7 @@ from contextlib import closing
 from functools import partial
 from typing import TypeAlias
 
+from raggate_action.core.comparison.same_judges import why_missed
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.run.ask_and_judge import evaluate
@@ -28,8 +29,6 @@ from raggate_action.suite_files.cases import Cases
 StoredAnswer: TypeAlias = tuple[CaseRun, StoredTrace | None]
 # Is given each stored row with the row of the same answer as it is evaluated now, or with why there is none.
 TakeAgain: TypeAlias = Callable[[CaseRun, CaseRun | NotJudgedAgain], None]
-# A verdict was to come and did not.
-_MISSED: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
 
 
 class SaidBefore(VerdictSource):
@@ -39,19 +38,18 @@ class SaidBefore(VerdictSource):
         missing: Cases of which somebody would have to be asked.
     """
 
-    def __init__(self, judges: VerdictSource | None = None, *, asks: Callable[[Drafted], bool] | None = None) -> None:
+    def __init__(self, judges: VerdictSource | None = None) -> None:
         """Prepare.
 
         Args:
-            judges: Who knows what judges said before; None knows nothing.
-            asks: Whether a judge could be asked of an answer; None where there are no judges.
+            judges: Who knows what judges said before; None where there are none.
         """
         self.missing: set[str] = set()
-        self._judges, self._asks = judges, asks
+        self._judges = judges
 
     def asks(self, drafted: Drafted) -> bool:
         """Whether the case names a check, or a judge could be asked."""
-        return drafted.case.custom_check is not None or (self._asks is not None and self._asks(drafted))
+        return drafted.case.custom_check is not None or (self._judges is not None and self._judges.asks(drafted))
 
     async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - there is one answer
         """The verdicts of rules alone: what was not said before is missing."""
@@ -59,7 +57,7 @@ class SaidBefore(VerdictSource):
         return rule_verdicts(drafted)
 
     def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
-        """See `VerdictSource`."""
+        """What judges said before of all of it; None where one was not asked."""
         return None if self._judges is None else self._judges.earlier_verdicts(drafted, ask)
 
 
@@ -134,15 +132,16 @@ class _StoredAnswers:
             if position is None:
                 continue
             placed = next(self._cases.at((position,)))
-            reply = _reply_of(row, stored)
-            if reply is None or placed.case.trace is not None or not self._is_at_hand(row, stored):
+            self._reply = _reply_of(row, stored)
+            # A case that brings its own trace is answered by that.
+            if placed.case.trace is None and (self._reply is None or not self._is_at_hand(row, stored)):
                 self._take(row, "text")
                 continue
-            self._rows[position], self._reply = row, reply
+            self._rows[position] = row
             yield placed
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """See `Target.replies`."""
+        """Each case with the reply that is stored."""
         for placed in cases:
             if self._reply is not None:
                 yield placed, self._reply
@@ -202,5 +201,4 @@ def _why_lost(row: CaseRun, again: CaseRun) -> NotJudgedAgain | None:
     if again.answer_digest != row.answer_digest or (was_inadmissible and not is_inadmissible):
         # What kept it out then is in no file.
         return "text"
-    reasons = {outcome.reason for outcome in again.outcomes.values() if isinstance(outcome, Unmeasured)}
-    return next((why for why in _MISSED if why in reasons), None)
+    return why_missed(again)

@@ -121,17 +121,22 @@ def _panel_decision(found: Verdicts) -> tuple[object, ...]:
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`."""
 
-    def __init__(self, checks: VerdictSource, desk: PanelDesk, share: Cost, past: Mapping[str, PastCase]) -> None:
+    def __init__(
+        self, checks: VerdictSource, desk: PanelDesk, share: Cost | None = None, past: Mapping[str, PastCase] = {}
+    ) -> None:
         """Prepare.
 
         Args:
             checks: The suite's own checks.
             desk: The panel.
-            share: What an answer may cost whatever the others do.
+            share: What an answer may cost whatever the others do; None of the baseline's answers, which come last.
             past: The baseline's cases, to know what has changed.
         """
         self._checks, self._desk = checks, desk
         self._share, self._past = share, past
+
+    def _subject(self, drafted: Drafted, ask: int) -> JudgingSubject:
+        return JudgingSubject("baseline" if self._share is None else "case", drafted.case.case_id, ask)
 
     def asks(self, drafted: Drafted) -> bool:
         """Whether the case names a check, or something is open that a judge could say."""
@@ -146,7 +151,7 @@ class PanelSource:
         tasks = self._desk.tasks(drafted)
         if not tasks:
             return await self._checks.of(drafted, ask)
-        subject = JudgingSubject("case", drafted.case.case_id, ask)
+        subject = self._subject(drafted, ask)
         if not self._checks.asks(drafted):
             return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, subject))
         found: dict[str, CheckIssues | None] = {}
@@ -164,7 +169,7 @@ class PanelSource:
         Raises:
             RunStoreError: As `of`.
         """
-        tasks, subject = self._tasks_alone(drafted), JudgingSubject("case", drafted.case.case_id, ask)
+        tasks, subject = self._tasks_alone(drafted), self._subject(drafted, ask)
         judgements = self._desk.earlier_judgements(tasks, subject) if tasks else None
         return None if judgements is None else self._desk.verdicts(drafted, tasks, judgements)
 
@@ -174,11 +179,10 @@ class PanelSource:
         At once goes what costs nothing, and what costs no more than its share. Of the others those come first whose
         answer is another than the baseline's, then those with a suspect.
         """
-        tasks = self._desk.tasks(drafted)
-        if not tasks:
+        tasks, share = self._desk.tasks(drafted), self._share
+        if not tasks or share is None:
             return None
-        dearest = self._desk.dearest(tasks, JudgingSubject("case", drafted.case.case_id, ask))
-        share = self._share
+        dearest = self._desk.dearest(tasks, self._subject(drafted, ask))
         if dearest is None or (ask == 0 and dearest.tokens <= share.tokens and (dearest.usd <= max(share.usd, 0))):
             return None
         past = self._past.get(drafted.case.case_id)
@@ -194,43 +198,9 @@ class PanelSource:
         tasks = self._tasks_alone(drafted)
         if not tasks:
             return None
-        judgements = self._desk.cut(tasks, JudgingSubject("case", drafted.case.case_id, ask), detail)
+        judgements = self._desk.cut(tasks, self._subject(drafted, ask), detail)
         return self._desk.verdicts(drafted, tasks, judgements)
 
     def _tasks_alone(self, drafted: Drafted) -> Tasks:
         """What the panel is asked where it alone is; nothing where a check is asked as well."""
         return {} if self._checks.asks(drafted) else self._desk.tasks(drafted)
-
-
-class PastSource:
-    """The panel on answers that the baseline's app gave; of these no check of the suite is asked."""
-
-    def __init__(self, desk: PanelDesk) -> None:
-        self._desk = desk
-
-    def earlier_verdicts(self, drafted: Drafted) -> Verdicts | None:
-        """The verdicts where every judge has said its own before, or has nothing to say; None where one is to be asked.
-
-        Raises:
-            RunStoreError: They cannot be written down.
-        """
-        tasks = self._desk.tasks(drafted)
-        if not tasks:
-            return rule_verdicts(drafted)
-        judgements = self._desk.earlier_judgements(tasks, _subject(drafted))
-        return None if judgements is None else self._desk.verdicts(drafted, tasks, judgements)
-
-    async def of(self, drafted: Drafted) -> Verdicts:
-        """What the panel says; what went wrong is in it.
-
-        Raises:
-            RunStoreError: As `earlier_verdicts`.
-        """
-        tasks = self._desk.tasks(drafted)
-        if not tasks:
-            return rule_verdicts(drafted)
-        return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, _subject(drafted)))
-
-
-def _subject(drafted: Drafted) -> JudgingSubject:
-    return JudgingSubject("baseline", drafted.case.case_id)

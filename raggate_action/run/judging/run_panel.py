@@ -21,7 +21,7 @@ from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_me
 from raggate_action.judging_jobs.panel_job import ArmedTerms
 from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import PanelDesk, PanelSource, PastSource
+from raggate_action.run.judging.judge_dispatch import PanelDesk, PanelSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.judging_steps import VerdictSource
@@ -213,11 +213,11 @@ class RunPanel:
         then = None if before is None else terms_under(before, self.record.cards, self._armed)
         return PanelDesk(self._works, self._judges, self._armed, then, self._cleared)
 
-    def past_source(self) -> PastSource | None:
+    def past_source(self, checks: VerdictSource) -> PanelSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""
         if self.record.unavailable is not None:
             return None
-        return PastSource(self._desk())
+        return PanelSource(checks, self._desk())
 
     def note_again(self) -> None:
         """Note in the record what judging the baseline's answers again took."""
