@@ -258,14 +258,13 @@ class Judge(Generic[Task]):
         found = await call_judge(
             self._chat, self.job, task, calls_left=calls_left, draw=self._draw, may_go_on=may_go_on
         )
-        return self.judgement(subject, key if key is not None else self.key(task), found)
+        return self._judgement(subject, key if key is not None else self.key(task), found)
 
     def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
         """The judgement of a task, known by its key, that nobody was asked about."""
-        return self.judgement(subject, key, CallResult(why))
+        return self._judgement(subject, key, CallResult(why))
 
-    def judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
-        """The record of what calls about a task, known by its key, came to."""
+    def _judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
         found, usage, calls, attempts, unmetered, _too_long = call
         is_lost = isinstance(found, Lost)
         fields: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
@@ -314,34 +313,6 @@ def _standing(reading: ReplyReading) -> ReplyReading | Lost:
         return reading
     detail = "; ".join(reading.problems)
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
-
-
-async def have_written(
-    member: Member,
-    chat: Chat,
-    job: JudgingJob[Task, Any],
-    task: Task,
-    *,
-    about: str,
-    draw: Callable[[], str] = random_token,
-) -> tuple[ReplyReading | None, Judgement]:
-    """Have a judge write something in one call. What goes wrong is a value, never raised.
-
-    Args:
-        member: The judge.
-        chat: Its endpoint.
-        job: What it writes.
-        task: The material.
-        about: What the call is known by in its record.
-        draw: Draws the token of the call.
-
-    Returns:
-        What it wrote, None where it was lost; and the call: what it cost, and why it was lost. It holds no vote.
-    """
-    judge, call = Judge(member, chat, job), await call_judge(chat, job, task, calls_left=1, draw=draw)
-    found = None if isinstance(call.found, Lost) else call.found
-    record = call if found is None else call._replace(found=ReplyReading({}))
-    return found, judge.judgement(JudgingSubject("case", about), judge.key(task), record)
 
 
 def is_usage_missing(usage: Usage, price: Price | None) -> bool:

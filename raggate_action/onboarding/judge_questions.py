@@ -7,26 +7,25 @@ show. What they do not answer is asked by rules alone: no judge can prove that n
 from __future__ import annotations
 
 import asyncio
-import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from raggate_action.judges.chat_call import Chat
-from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import have_written
+from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.questions.questions_job import (
     QUESTIONS,
     DocumentSection,
     QuestionsTask,
     WrittenQuestion,
+    questions_in,
 )
 from raggate_action.onboarding.document_facts import stems
 from raggate_action.onboarding.document_files import DocumentPart, Documents
 from raggate_action.onboarding.document_questions import answerable_count, said_once, section_place
 from raggate_action.onboarding.starter_cases import StarterCase
-from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.strings.numbers import count
@@ -105,8 +104,7 @@ class _Author:
     """One judge at work on a folder."""
 
     def __init__(self, member: Member, judges: Judges, sections: Sequence[DocumentPart]) -> None:
-        self._member, self._sections = member, sections
-        self._budget = Budget(judges.budget)
+        self._member, self._judges, self._sections = member, judges, sections
         self._check = QuestionCheck(sections)
         self._calls: list[Judgement] = []
         self._refused: Counter[_Refusal] = Counter()
@@ -115,38 +113,31 @@ class _Author:
     async def write(
         self, most: int, environment: Mapping[str, str], tell: Callable[[str], object]
     ) -> QuestionsOfJudges:
-        chats = open_chats([self._member], environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter
         cases: list[StarterCase] = []
-        try:
+        budget = Budget(self._judges.budget)
+        async with opened_judges([self._member], QUESTIONS, budget, environment=environment, tell=tell) as writer:
             left = list(_windows(self._sections))
             while left and len(cases) < most and self._stop is None:
                 each = min(_MOST_A_CALL, -(-(most - len(cases)) // len(left)))
                 at_once = -(-(most - len(cases)) // each)
                 now, left = left[:at_once], left[at_once:]
-                found = await asyncio.gather(*[self._of(window, each, chats[self._member.name]) for window in now])
+                found = await asyncio.gather(*[self._of(window, each, writer) for window in now])
                 # One of each call in turn: what is cut off at the end is no document's alone.
                 for place in range(max(map(len, found), default=0)):
                     cases += [case for one in found if place < len(one) and (case := self._case(*one[place]))]
-        finally:
-            await close_chats(chats)
         return QuestionsOfJudges(tuple(cases[:most]), tuple(self._lines(min(len(cases), most))))
 
-    async def _of(self, window: _Window, most: int, chat: Chat) -> list[tuple[WrittenQuestion, _Window]]:
+    async def _of(
+        self, window: _Window, most: int, writer: JudgesAtWork[QuestionsTask]
+    ) -> list[tuple[WrittenQuestion, _Window]]:
         shown = [self._sections[number] for number in window]
         task = QuestionsTask(tuple([DocumentSection(section_place(each), each.sentences) for each in shown]), most)
-        about = f"window-{window[0]}"
-        request = CallRequest(self._member, QUESTIONS.size(task), QUESTIONS.name)
-        (grant,) = await self._budget.admit("case", about, [request])
-        if isinstance(grant, BudgetRefusal):
-            self._stop = grant.detail
-            return []
-        call = None
-        try:
-            reading, call = await have_written(self._member, chat, QUESTIONS, task, about=about)
-        finally:
-            self._budget.settle(grant, call)
-        self._calls.append(call)
-        return [(each, window) for each in reading.fields["questions"]] if reading is not None else []
+        [call] = await writer.ask(task, JudgingSubject("case", f"window-{window[0]}"))
+        if call.lost is not None and call.lost.code == "budget":
+            self._stop = call.lost.detail
+        else:
+            self._calls.append(call)
+        return [(each, window) for each in questions_in(call, task)]
 
     def _case(self, written: WrittenQuestion, window: _Window) -> StarterCase | None:
         answers = [(window[number], at) for number, at in written.answers]

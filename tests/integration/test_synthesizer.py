@@ -63,7 +63,7 @@ def asked(
         budget, journal = Budget(JudgeBudget(calls_per_case=calls)), WorkFile()
         earlier = [JudgementSource("earlier", lambda: iter(before))]
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
-        async with opened_judges([model], JOB, budget, journal, environment={}, earlier=earlier) as writer:
+        async with opened_judges([model], JOB, budget, journal=journal, environment={}, earlier=earlier) as writer:
             [written] = await writer.ask_until(ends, lines, SUBJECT)
         assert list(journal.judgements()) == [written]
         journal.close()

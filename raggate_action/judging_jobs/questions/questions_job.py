@@ -15,6 +15,7 @@ from raggate_action.judges.prompts import Piece, template_source
 from raggate_action.judges.reply_form import LoosePart, entries
 from raggate_action.judging_jobs.numbered_sentences import SentenceNumber, lines, one_line
 from raggate_action.judging_jobs.reply_sizes import list_of, number_up_to, strict_object
+from raggate_action.schema.judgement import Judgement
 
 _TOKENS_A_QUESTION: Final = 60
 
@@ -69,7 +70,7 @@ class WrittenQuestion(NamedTuple):
 
 
 class QuestionsJob(JudgingJob[QuestionsTask, QuestionsReply]):
-    """See `JudgingJob` for each member; a reading has `questions`, without those that name no sentence."""
+    """See `JudgingJob` for each member; what is written stands in the judgement's `text`."""
 
     name = "questions"
     form = QuestionsReply
@@ -97,14 +98,23 @@ class QuestionsJob(JudgingJob[QuestionsTask, QuestionsReply]):
         return _TOKENS_A_QUESTION * task.most
 
     def read(self, reply: QuestionsReply, task: QuestionsTask) -> ReplyReading:
-        places = [(number, at) for number, each in enumerate(task.sections) for at in range(len(each.sentences))]
-        found = []
-        for each in reply.questions[: task.most]:
-            numbers = dict.fromkeys(each.sentences)
-            if numbers and all(1 <= number <= len(places) for number in numbers):
-                answers = tuple([places[number - 1] for number in numbers])
-                found.append(WrittenQuestion(" ".join(each.question.split()), answers))
-        return ReplyReading({"questions": tuple(found)}, amount=len(found))
+        return ReplyReading({"text": reply.model_dump_json()}, amount=len(_questions(reply, task)))
 
 
 QUESTIONS: Final = QuestionsJob()
+
+
+def questions_in(judgement: Judgement, task: QuestionsTask) -> tuple[WrittenQuestion, ...]:
+    """The questions that a judge has written, without those that name no sentence; none of a lost judgement."""
+    return _questions(QuestionsReply.model_validate_json(judgement.text), task) if judgement.text else ()
+
+
+def _questions(reply: QuestionsReply, task: QuestionsTask) -> tuple[WrittenQuestion, ...]:
+    places = [(number, at) for number, each in enumerate(task.sections) for at in range(len(each.sentences))]
+    found = []
+    for each in reply.questions[: task.most]:
+        numbers = dict.fromkeys(each.sentences)
+        if numbers and all(1 <= number <= len(places) for number in numbers):
+            answers = tuple([places[number - 1] for number in numbers])
+            found.append(WrittenQuestion(" ".join(each.question.split()), answers))
+    return tuple(found)

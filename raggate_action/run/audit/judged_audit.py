@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -32,7 +31,7 @@ from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
-from raggate_action.run_store import WorkFile, usable_judgements
+from raggate_action.run_store import usable_judgements
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
@@ -115,29 +114,27 @@ async def audit_by_judges(
         UsageError: It has no judges.
     """
     judges = (suite if isinstance(suite, LoadedPanel) else load_panel(suite)).judges
-    with closing(WorkFile()) as journal:
-        opened = partial(
-            opened_judges,
-            budget=Budget(judges.budget),
-            journal=journal,
-            environment=environment,
-            secrets=[environment.get(member.api_key_env or "", "") for member in judges.panel],
-            hear=hear,
-            tell=tell,
-        )
-        async with opened(judges.panel, CLAIMS) as panel:
-            audited = await _judge(answer, ground, panel, judges.quorum, _ANSWER)
-            writer = next((each.judge for each in audited.heard if each.lost is None), None)
-            if audited.verdict == "faithful" or audited.declines or writer is None:
-                return audit_report(answer, audited, ground)
-            claims = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in audited.claims])
-            async with opened([member for member in judges.panel if member.name == writer], FIX) as author:
-                [written] = await author.ask(FixTask(answer, claims, _chunks(ground)), _ANSWER)
-            fix = written.text if written.text != answer else ""
-            if fix:
-                # Only what passes by the same rules and judges, and keeps what was supported.
-                fixed = await _judge(fix, ground, panel, judges.quorum, _REPAIRED)
-                fix = fix if fixed.verdict == "faithful" and keeps_supported(audited, fixed) else ""
+    opened = partial(
+        opened_judges,
+        budget=Budget(judges.budget),
+        environment=environment,
+        secrets=[environment.get(member.api_key_env or "", "") for member in judges.panel],
+        hear=hear,
+        tell=tell,
+    )
+    async with opened(judges.panel, CLAIMS) as panel:
+        audited = await _judge(answer, ground, panel, judges.quorum, _ANSWER)
+        writer = next((each.judge for each in audited.heard if each.lost is None), None)
+        if audited.verdict == "faithful" or audited.declines or writer is None:
+            return audit_report(answer, audited, ground)
+        claims = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in audited.claims])
+        async with opened([member for member in judges.panel if member.name == writer], FIX) as author:
+            [written] = await author.ask(FixTask(answer, claims, _chunks(ground)), _ANSWER)
+        fix = written.text if written.text != answer else ""
+        if fix:
+            # Only what passes by the same rules and judges, and keeps what was supported.
+            fixed = await _judge(fix, ground, panel, judges.quorum, _REPAIRED)
+            fix = fix if fixed.verdict == "faithful" and keeps_supported(audited, fixed) else ""
     return audit_report(answer, audited, ground, fix)
 
 
@@ -148,11 +145,8 @@ async def cards_beside_labels(loaded: LoadedPanel) -> tuple[JudgeCard, ...]:
         "the judgements beside the labels", lambda: usable_judgements(path.parent, path.name), labels_only=True
     )
     labels = OnTrial(CLAIMS.labelled[0], loaded.labels, judges.arming)
-    with closing(WorkFile()) as journal:
-        async with opened_judges(
-            judges.panel, CLAIMS, Budget(judges.budget), journal, environment={}, earlier=[stored]
-        ) as panel:
-            found = await cards_of(TrialSet(CLAIMS, (labels,)), panel, judges, may_ask=False)
+    async with opened_judges(judges.panel, CLAIMS, Budget(judges.budget), environment={}, earlier=[stored]) as panel:
+        found = await cards_of(TrialSet(CLAIMS, (labels,)), panel, judges, may_ask=False)
     members = {member.name for member in judges.panel}
     return tuple([card for card in found.cards if card.judge in members])
 

@@ -247,8 +247,8 @@ async def opened_judges(
     members: Sequence[Member],
     job: JudgingJob[Task, Any],
     budget: Budget,
-    journal: WorkFile,
     *,
+    journal: WorkFile | None = None,
     environment: Mapping[str, str],
     earlier: Iterable[JudgementSource] = (),
     secrets: Iterable[str] = (),
@@ -261,7 +261,7 @@ async def opened_judges(
         members: The panel, in order.
         job: What they are asked.
         budget: What they may cost.
-        journal: Where it is kept.
+        journal: Where it is kept; None keeps it to the end of the block.
         environment: Where keys are.
         earlier: Where judgements of earlier runs are, the nearest first.
         secrets: Values that no file may hold.
@@ -270,11 +270,14 @@ async def opened_judges(
     """
     chats = open_chats(members, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     judges = [Judge(member, chats[member.name], job) for member in members]
-    known = EarlierJudgements(journal, earlier, made_by={(judge.fingerprint, judge.prompt) for judge in judges})
+    kept = WorkFile() if journal is None else journal
+    known = EarlierJudgements(kept, earlier, made_by={(judge.fingerprint, judge.prompt) for judge in judges})
     for line in known.problems:
         tell(line)
     try:
-        yield JudgesAtWork(judges, budget, known, journal, secrets=secrets, hear=hear)
+        yield JudgesAtWork(judges, budget, known, kept, secrets=secrets, hear=hear)
     finally:
         known.close()
+        if journal is None:
+            kept.close()
         await close_chats(chats)
