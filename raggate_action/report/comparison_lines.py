@@ -26,7 +26,7 @@ _LONGEST_ID = 80
 _QUOTED = 140
 # So much of a first run verified says enough of what its gates can tell.
 _MUCH = Decimal("0.5")
-_KEEP = "Keep this run as the baseline, so that the next one blocks on what turns worse."
+_KEEP = "Keep this run as the baseline: the next run then blocks on regressions."
 
 
 def comparison_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -73,7 +73,7 @@ def next_step(reporting: Reporting) -> Text | None:
     bar = run.policy.gates.verified
     if reporting.comparison is not None or not counts.passed or meets(known, bar.min if bar is not None else _MUCH):
         return None
-    step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "
+    step: Text = "read the answers that are not verified, and write the wrong ones as known-bad cases. "
     if unseen := list(_unseen(run)):
         step = "this suite cannot see ", joined("; ", unseen), ". ", Code("raggate-action accept"), " proposes labels. "
     return step, _KEEP

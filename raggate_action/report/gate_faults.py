@@ -47,14 +47,11 @@ def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine
     total = max(counts.known_bad - counts.known_bad_blocked - left, len(rows))
     if not total:
         return
-    lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked"), ": "
-    if not rows:
-        yield FaultLine((*lead, "see ", Code("cases.jsonl"), " of the run directory."))
-        return
-    row = rows[0]
+    lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked")
     more = f", and {total - 1:,} more" if total > 1 else ""
-    what: Text = Code(cut(row.case_id, _LONGEST_ID)), f" {not_blocked(row)} ("
-    yield FaultLine((*lead, what, place_text(row), f"){more}"), (row.case_id,))
+    first = [(": ", Code(cut(each.case_id, _LONGEST_ID)), f" {not_blocked(each)} (", place_text(each), ")", more)
+             for each in rows[:1]]  # fmt: skip
+    yield FaultLine((lead, *first), tuple([each.case_id for each in rows[:1]]))
 
 
 def renew_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -167,7 +164,7 @@ def why_it_warns(gate: RunGate, reporting: Reporting) -> str:
         return "its level is `warn`"
     poorer = reporting.comparison.poorer if reporting.comparison is not None else None
     if gate.gate == "poorer" and poorer is not None and poorer.recorded + poorer.unsure:
-        return "answers are recorded: nobody was asked again"
+        return "recorded answers cannot be retried"
     return "too few answers for a block"
 
 

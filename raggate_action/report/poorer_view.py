@@ -11,7 +11,7 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.decision import AloneCount, CaseCount, RunGate
+from raggate_action.schema.decision import AloneCount, RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -102,7 +102,7 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         yield Strong(f"Changed since the {base}, please read:")
         yield f" {', '.join([_kind(state, cases) for state, cases in differing.items()])}"
     if found.unsure:
-        yield f"; {found.unsure:,} of recorded answers, which nobody was asked for again, only warn"
+        yield f"; {found.unsure:,} of recorded answers only warn: they cannot be retried"
     if found.waived:
         yield f"; {found.waived:,} waived"
     if told:
@@ -115,9 +115,6 @@ def _allowed(found: PoorerAnswers, gate: RunGate) -> str:
     """What the rule that fails allows, in an aside."""
     if gate.bar.allowed is None:
         return f" ({count(found.sharp, 'answer')} with another value than the evidence: one is enough)"
-    if isinstance(gate.measured, CaseCount) and gate.measured.looked_at != found.compared:
-        hits = f"{gate.measured.hits:,} of {gate.measured.looked_at:,} with a value to lose"
-        return f" ({hits}, {gate.bar.allowed:,} allowed)"
     return f" ({gate.bar.allowed:,} allowed)"
 
 

@@ -29,7 +29,7 @@ _LONGEST_ID = 80
 _LONGEST_SENTENCE = 300
 _SPARED = {
     "waived": "Waived.",
-    "no-key": "Without the key this decides nothing: a run that has it measures these cases.",
+    "no-key": "This does not block without the judge's key: a run that has it measures these cases.",
 }
 
 
@@ -107,11 +107,12 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) ->
 def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
     removed = next((each.case_id for each in gate.offenders if _is_removed(each)), "ID")
     if found.faults:
-        yield " ", Strong("Way out:"), " report the fault with the lines of the log, which names the address. To go on "
-        yield "before it is mended, take the case out of the suite and copy "
-        yield waiver_to_copy("removed", reporting, case=ids[0] if ids else "ID"), "."
+        until = (
+            " report the fault; the log has the address. Until it is fixed, take the case out of the suite and copy "
+        )
+        yield " ", Strong("Way out:"), until, waiver_to_copy("removed", reporting, case=ids[0] if ids else "ID"), "."
     elif found.removed:
-        back = f" put back the {count(found.removed, 'removed case')}, or let each go: copy "
+        back = f" restore the {count(found.removed, 'removed case')}, or for each copy "
         yield " ", Strong("Way out:"), back, waiver_to_copy("removed", reporting, case=removed), "."
 
 
@@ -134,10 +135,10 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
         yield FaultLine((*words, " ", WithCode(_SPARED[lost.excused])), level="open")
         return
     if lost.unheard:
-        outs = ["mend the judge's key, address or model, or raise `judges: {budget: ...}`"]
+        outs = ["correct the judge's key, address or model, or raise `judges: {budget: ...}`"]
     elif panel is not None and panel.labels_usd is not None:
-        dear = f"the labels cost {money(panel.labels_usd)} to judge, more than a run spends on them"
-        outs = [f"run `raggate-action judges check` and commit its file: {dear}"]
+        dear = f"the labels cost {money(panel.labels_usd)} to judge, more than a run may spend"
+        outs = [f"run `raggate-action judges check` and commit its file ({dear})"]
     else:
         outs = list(dict.fromkeys(map(what_arms, unarmed))) or ["put the judge or label back"]
     way = WithCode("; or ".join([*outs, "copy "])), waiver_to_copy(JUDGES_LOST, reporting)
@@ -148,12 +149,9 @@ def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """Answers that vary: flaky cases, cases that were to be asked again and were not, sources lost once."""
     counts = reporting.run.counts
     if counts.flaky:
-        once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
-        neither = f"{'counts' if counts.flaky == 1 else 'count'} on neither side"
-        ids = [row.case_id for row in reporting.listed.flaky]
-        named = names([Code(cut(each, _LONGEST_ID)) for each in ids[:_NAMED]], counts.flaky)
-        lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
-        yield FaultLine((lead, f" and {neither}: ", named), level="open")
+        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in reporting.listed.flaky[:_NAMED]], counts.flaky)
+        lead = Strong(f"Flaky: {count(counts.flaky, 'case')} failed once and passed on a retry")
+        yield FaultLine((lead, ", so neither passed nor failed: ", named), level="open")
         yield from single_hallucination_lines(reporting, extent)
     lost = reporting.comparison.of("newly_missed") if reporting.comparison is not None else ChangeCount()
     first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
@@ -172,6 +170,5 @@ def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterato
         named = names([Code(cut(row.case_id, _LONGEST_ID)) for row, _rate in by_chance[:_NAMED]], len(by_chance))
         why = "has as many" if rate.main_false else "has too few answers to tell it from chance"
         words = f". The {base} {why} ({own_rate_in_words(rate, base)}), so it is not counted as new."
-        more = "One such answer never counts; two do" if rate.here_false == 1 else "It counts"
-        arms = f" {more} beside more runs of the {base}, which each ", Code("run --baseline"), " carries on."
-        yield FaultLine((lead, " ", named, words, "" if rate.main_false else arms), level="open")
+        more = "" if rate.main_false else f" Run the {base} three times first; two such answers then count."
+        yield FaultLine((lead, " ", named, words, more), level="open")

@@ -143,7 +143,7 @@ def test_an_unset_key_is_inconclusive_in_a_workflow_and_said_on_a_laptop(tmp_pat
         code, comment = run(tmp_path, "head", "--baseline", "base")
         assert code == 0
         assert "ADA_KEY is not set" in comment
-        assert "Without the key this decides nothing" in comment
+        assert "This does not block without the judge's key" in comment
         # Nothing changed: what was said before is used again, and no key is missed.
         write_answers(tmp_path, GOOD)
         assert run(tmp_path, "head", "--baseline", "base", **WORKFLOW)[0] == 0

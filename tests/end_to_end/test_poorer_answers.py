@@ -145,7 +145,7 @@ def test_a_lost_price_blocks_where_main_has_two_answers_and_is_told_where_it_has
     comment = (tmp_path / "head/comment.md").read_text()
     assert "40 answers lost a value" in comment
     assert (box(comment), "**Release**" in comment) == ("WARNING", True)
-    assert "> - **poorer** only warns: answers are recorded: nobody was asked again.\n" in comment
+    assert "> - **poorer** only warns: recorded answers cannot be retried.\n" in comment
 
     write_faq(tmp_path)
     assert raggate("run", "--out", "next", "--baseline", "main", cwd=tmp_path).returncode == 0

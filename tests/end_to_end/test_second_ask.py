@@ -43,7 +43,7 @@ def test_an_app_that_stumbles_once_is_released_and_everything_says_so(tmp_path: 
         "2 passed (0 verified, 2 not refuted: no fault found, but not proven) · 0 failed · 1 flaky · 0 not measured"
         in comment
     )
-    assert "Flaky: 1 case failed once and passed when asked again," in comment
+    assert "Flaky: 1 case failed once and passed on a retry" in comment
     assert "once: the app failed: index is empty" in comment
     again = raggate("report", "raggate-run", cwd=tmp_path)
     assert again.stdout == comment

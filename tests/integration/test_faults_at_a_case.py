@@ -36,7 +36,7 @@ WHILE_JUDGING = {
     "the journal": "raggate_action.run_store.run_directory.stored_trace_line",
 }
 NOT_MEASURED = "> - **Not measured: {} in raggate** (no such fault is allowed): a fault in raggate: {}"
-REPORT = "**Way out:** report the fault with the lines of the log, which names the address."
+REPORT = "**Way out:** report the fault; the log has the address."
 WHILE_COMPARING = {
     "the comparison": "raggate_action.core.comparison.certain_regressions.newly_unanswered",
     "the baseline's row": "raggate_action.core.comparison.baseline_index.suspects_in",
@@ -125,7 +125,7 @@ def test_a_fault_at_a_case_that_the_baseline_measured_leaves_the_run_inconclusiv
         assert without_moments(row) == without_moments(then[case_id])
     said = comment(tmp_path)
     assert NOT_MEASURED.format("1 of 60 cases, 1 for a fault", f"IndexError in raises. `{BROKEN}`. ") in said
-    assert f"{REPORT} To go on before it is mended, take the case out of the suite and copy" in said
+    assert f"{REPORT} Until it is fixed, remove the case from the suite and copy" in said
     assert f"`waivers: [{{case: {BROKEN}, gate: removed, reason: " in said
     assert f"| `{BROKEN}` | target | a fault in raggate: IndexError in raises |" in said
     assert "59 passed" in said
@@ -228,7 +228,7 @@ def test_a_stored_run_says_the_same_again(
     assert again.stdout == comment(tmp_path)
     told = raggate("explain", "out", BROKEN, cwd=tmp_path)
     assert told.returncode == 0
-    assert "Unmeasured: IndexError" in told.stdout
+    assert "Not measured: a fault in raggate: IndexError" in told.stdout
 
 
 def test_a_fault_that_shows_when_a_stored_run_is_read_is_that_cases_alone(

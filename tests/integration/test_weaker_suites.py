@@ -950,7 +950,7 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
     found = removed_pull_request(tmp_path, EASY, head)
     assert found.kind == "inconclusive", outcome_lines(found.reporting)
     assert "By the baseline's suite this would be released." in found.top
-    way = "**Way out:** put back the 3 removed cases, or let each go: copy "
+    way = "**Way out:** restore the 3 removed cases, or for each copy "
     assert f"{way}`waivers: [{{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     gone = suite_of(head, waivers=[waiver(case=f"q{n}", gate="removed") for n in (3, 4, 5)])

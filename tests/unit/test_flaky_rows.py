@@ -62,7 +62,7 @@ def test_the_page_shows_both_answers_and_under_ids_neither() -> None:
     row = flaky(0, first=first, answer="Within 30 days.")
     row = row.model_copy(update={"asks": (row.asks[0].model_copy(update={"answer": "In a month."}),)})
     page = render_comment(shown(row, make_row(1)))
-    assert "Flaky: 1 case failed once and passed when asked again," in page
+    assert "Flaky: 1 case failed once and passed on a retry" in page
     assert all(words in page for words in ("answered: Within 30 days.", ": “In a month.”", "once: Missing:"))
     silent = ids_only(flaky(0, first={"target": passed(), "behaviour": failed("phrase-missing", "")}))
     bare = render_summary(shown(silent, make_row(1), texts="ids"))

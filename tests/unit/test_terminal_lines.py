@@ -98,8 +98,8 @@ def test_a_release_tells_a_hallucination_that_was_excused_as_chance() -> None:
     (note,) = notes(reporting)
     assert note == (
         f"Hallucination in a single answer: {row.case_id}. The baseline has too few answers to tell it from chance "
-        "(baseline: none in 23 answers; here: 1 in 28), so it is not counted as new. One such answer never counts; "
-        "two do beside more runs of the baseline, which each run --baseline carries on."
+        "(baseline: none in 23 answers; here: 1 in 28), so it is not counted as new. Run the "
+        "baseline three times first; two such answers then count."
     )
 
 

@@ -183,7 +183,7 @@ def test_a_first_run_without_labels_says_the_next_step() -> None:
     assert lines[2] == (
         "  next: this suite cannot see a wrong answer in good form (no case says what is right); an answer made up where "
         "there is none (no case has expect: abstain). raggate-action accept proposes labels. Keep this run as the "
-        "baseline, so that the next one blocks on what turns worse."
+        "baseline: the next run then blocks on regressions."
     )
     comment = render_comment(reporting)
     assert "**Next:** this suite cannot see a wrong answer in good form (no case says what is right)" in comment
@@ -195,7 +195,7 @@ LABELLED = {**FREE_TEXT, "context_recall": passed(), "point_coverage": passed(),
 @pytest.mark.parametrize(
     ("outcomes", "expect", "no_context", "unseen"),
     [
-        (LABELLED, "abstain", False, "look through the answers that are not verified"),
+        (LABELLED, "abstain", False, "read the answers that are not verified"),
         (
             LABELLED,
             "answer",
@@ -208,7 +208,7 @@ LABELLED = {**FREE_TEXT, "context_recall": passed(), "point_coverage": passed(),
             False,
             "this suite cannot see a wrong answer in good form (no case says what is right). ra",
         ),
-        ({**FREE_TEXT, "behaviour": passed()}, "abstain", False, "look through the answers that are not verified"),
+        ({**FREE_TEXT, "behaviour": passed()}, "abstain", False, "read the answers that are not verified"),
         (
             LABELLED,
             "abstain",
