@@ -31,7 +31,7 @@ from raggate_action.github.workflow_context import ActionContext, FinishedRun, r
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport, recount, report_on, without_judges
 from raggate_action.run.decision_text_and_exit_code import say
-from raggate_action.run.report_page_file import write_strangers_page
+from raggate_action.run.report_page_file import Lines, cases_of_stranger, write_page
 from raggate_action.run.stored_runs import compared_with, stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
@@ -202,8 +202,11 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
         reporting = recount_archive(archive, stored, origin, compared)
         page = ""
         if stage.inputs.upload != "off" and reporting.run.complete:
-            rows = lambda: without_judges(rows_of(archive, stored), stored.policy)  # noqa: E731
-            write = partial(write_strangers_page, source=archive, reporting=reporting, rows=rows)
+
+            def lines() -> Iterator[Lines]:
+                return cases_of_stranger(archive, without_judges(rows_of(archive, stored), stored.policy))
+
+            write = partial(write_page, reporting=reporting, lines=lines)
             page = store_made_page(stage.access, artifact.name, write, context)
     return report_on(reporting._replace(page=page)), page
 

@@ -55,47 +55,50 @@ def write_report_page(
 ) -> Path:
     """Write the report of a stored run as one HTML file. Same run, same bytes.
 
-    Cases are read one at a time. A page over the size leaves texts out, first those of passing cases, and says so.
-
     Args:
         run_directory: A run that has ended.
         out: The file; None is `report.html` in the run directory.
         reporting: The run as it was decided, where that is at hand; None reads it.
-        most_bytes: From how many bytes on texts are left out.
+        most_bytes: See `write_page`.
 
     Raises:
         RunStoreError: There is no such run, or the file cannot be written.
     """
     path = out if out is not None else run_directory / REPORT
     told = reporting if reporting is not None else stored_reporting(run_directory)
-    _write(path, told, lambda: stored_cases(run_directory), most_bytes)
+    write_page(path, told, lambda: stored_cases(run_directory), most_bytes)
     return path
 
 
-def write_strangers_page(
-    path: Path, source: RunSource, reporting: Reporting, rows: Callable[[], Iterable[CaseRun]]
-) -> None:
-    """Write the report of a run that a stranger has stored, from its rows and traces alone, each as its schema has it.
+def cases_of_stranger(source: RunSource, rows: Iterable[CaseRun]) -> Iterator[Lines]:
+    """The cases of a run that a stranger has stored, each row and trace as its schema has it.
 
     Args:
-        path: The file.
         source: The run's files.
-        reporting: The run, counted and decided again.
         rows: Its rows, as they were counted.
 
     Raises:
-        RunStoreError: Its rows or traces are off schema, or the file cannot be written.
+        RunStoreError: Its rows or traces are off schema.
     """
-
-    def lines() -> Iterator[Lines]:
-        for row, trace in with_traces(rows(), read_trace_lines(source)):
-            own = trace.model_copy(update={"earlier": ()}) if trace is not None else None
-            yield json_line(row), json_line(own) if own is not None else None
-
-    _write(path, reporting, lines, MOST_BYTES)
+    for row, trace in with_traces(rows, read_trace_lines(source)):
+        own = trace.model_copy(update={"earlier": ()}) if trace is not None else None
+        yield json_line(row), json_line(own) if own is not None else None
 
 
-def _write(path: Path, reporting: Reporting, lines: Callable[[], Iterable[Lines]], most_bytes: int) -> None:
+def write_page(
+    path: Path, reporting: Reporting, lines: Callable[[], Iterable[Lines]], most_bytes: int = MOST_BYTES
+) -> None:
+    """Write a page. One over the size leaves texts out, first those of passing cases, and says so.
+
+    Args:
+        path: The file.
+        reporting: The run.
+        lines: Gives its cases as stored; they are read one at a time.
+        most_bytes: From how many bytes on texts are left out.
+
+    Raises:
+        RunStoreError: The cases cannot be read, or the file cannot be written.
+    """
     files = page_files()
     answers = reporting.comparison.answers if reporting.comparison is not None and reporting.shows_texts else {}
     for trim in range(len(_TRIMMED)):

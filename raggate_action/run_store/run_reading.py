@@ -71,21 +71,13 @@ def read_run(source: RunSource) -> Run:
     Raises:
         RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
     """
-    files = files_of(source)
-    content = read_document(files, RUN)
-    header = header_of(content or b"")
-    if header is not None:
-        see_readable(files, header)
-        if not header.complete:
-            raise RunStoreError(
-                f"the run in {files.where} is not finished: it is still being written or was stopped",
-                hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
-            )
-    if content is None:
+    stored = read_stored(source)
+    if isinstance(stored, StartedRun):
         raise RunStoreError(
-            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+            f"the run in {files_of(source).where} is not finished: it is still being written or was stopped",
+            hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
         )
-    return _parsed(Run, content, file_label(files, RUN))
+    return stored
 
 
 def read_ab(source: RunSource) -> AbRun:
@@ -116,7 +108,18 @@ def read_stored(source: RunSource) -> Run | StartedRun:
     Raises:
         RunStoreError: There is none, another raggate's format, or it is off schema.
     """
-    return read_started(source) or read_run(source)
+    files = files_of(source)
+    content = read_document(files, RUN)
+    if content is None:
+        raise RunStoreError(
+            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+        )
+    header = header_of(content)
+    if header is not None:
+        see_readable(files, header)
+    where = file_label(files, RUN)
+    is_whole = header is None or header.complete
+    return _parsed(Run, content, where) if is_whole else _parsed(StartedRun, content, where)
 
 
 def read_started(source: RunSource) -> StartedRun | None:
@@ -125,14 +128,11 @@ def read_started(source: RunSource) -> StartedRun | None:
     Raises:
         RunStoreError: It has another raggate's format, or it is off schema.
     """
-    files = files_of(source)
-    content = read_document(files, RUN)
-    header = header_of(content or b"")
+    header = read_header(source)
     if header is not None:
-        see_readable(files, header)
-    if content is None or (header is not None and header.complete):
-        return None
-    return _parsed(StartedRun, content, file_label(files, RUN))
+        see_readable(source, header)
+    stored = read_stored(source) if header is not None and not header.complete else None
+    return stored if isinstance(stored, StartedRun) else None
 
 
 def read_rows(source: RunSource) -> Iterator[CaseRun]:

@@ -123,7 +123,7 @@ def test_a_medium_that_fails_is_named() -> None:
 
 
 ENDLESS = b'{"schema_version": 3, "complete": true, "suite": "' + b"x" * DOCUMENT.length
-CROWDED = b'{"schema_version": 3, "complete": true, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
+CROWDED = b'{"schema_version": 5, "complete": false, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
 
 
 @pytest.mark.parametrize(
