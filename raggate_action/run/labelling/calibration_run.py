@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import os
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, closing
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, trial_of
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.errors import UsageError
-from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, JudgingSubject, content_key, fingerprint
-from raggate_action.judges.judging_job import Task
+from raggate_action.judges.judge_exchange import JudgingSubject, content_key, fingerprint
 from raggate_action.judging_jobs.panel_job import RunJob
 from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource, reused_judgement
-from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.judging.judgement_cache import JudgementSource, reused_judgement
+from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.run.labelling.judge_trial import (
     TrialOutcome,
     TrialSet,
@@ -30,7 +29,7 @@ from raggate_action.run.labelling.judge_trial import (
     trial_set,
 )
 from raggate_action.run.progress import TrialProgress
-from raggate_action.run_store import WorkFile, usable_judgements
+from raggate_action.run_store import usable_judgements
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
@@ -96,17 +95,11 @@ async def calibrate(
     trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
     answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)
     progress = TrialProgress(answers * len(judges.panel), environment=environment)
-    draw = random.Random()  # noqa: S311 - jitter, not a secret
-    chats = open_chats(judges.panel, environment, draw=draw, tell=progress.tell)
-    try:
-        with _Desk(judges, stored, loaded.secrets, progress.judged) as desk:
-            found = []
-            for trial in trials:
-                panel = [Judge(member, chats[member.name], trial.job) for member in judges.panel]
-                found.append(await _job_outcome(trial, judges, desk, panel, reuse=reuse))
-    finally:
-        progress.close()
-        await close_chats(chats)
+    opened = partial(
+        opened_judges, judges.panel, budget=Budget(judges.budget), environment=environment, secrets=loaded.secrets
+    )
+    with closing(progress):
+        found = [await _job_outcome(trial, judges, opened, progress, stored, reuse=reuse) for trial in trials]
     by_job = {each.trial.job.name: each.judgements for each in found}
     _write(path, chain(*[_still_valid(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS]))
     return CalibrationOutcome(tuple(found), path)
@@ -117,15 +110,24 @@ def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]
 
 
 async def _job_outcome(
-    trial: TrialSet, judges: Judges, desk: _Desk, panel: Sequence[Judge[Any]], *, reuse: bool
+    trial: TrialSet,
+    judges: Judges,
+    opened: Callable[..., AbstractAsyncContextManager[JudgesAtWork[Any]]],
+    progress: TrialProgress,
+    stored: Iterable[Judgement],
+    *,
+    reuse: bool,
 ) -> JobOutcome:
-    before = await cards_of(trial, desk.with_earlier(panel), judges, may_ask=False)
-    work = desk.at_work(panel, reuse=reuse)
-    # Whatever the labels are worth: who asks wants to know.
-    of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
-    of_worked = await judgements_of_labels(_tasks(trial.job, trial.job.worked), work, may_ask=True)
-    found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
-    worked = {judge.member.name: _worked(trial, judge.member.name, of_worked) for judge in panel}
+    kept = [JudgementSource("the judgements beside the labels", lambda: iter(stored))]
+    async with opened(job=trial.job, earlier=kept) as earlier:
+        before = await cards_of(trial, earlier, judges, may_ask=False)
+    kept = kept if reuse else []
+    async with opened(job=trial.job, earlier=kept, hear=progress.judged, tell=progress.tell) as work:
+        # Whatever the labels are worth: who asks wants to know.
+        of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
+        of_worked = await judgements_of_labels(_tasks(trial.job, trial.job.worked), work, may_ask=True)
+        found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
+    worked = {member.name: _worked(trial, member.name, of_worked) for member in judges.panel}
     return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
 
 
@@ -134,47 +136,6 @@ def _earlier_judgements(path: Path) -> Iterator[Judgement]:
     for each in usable_judgements(path.parent, path.name):
         if each is not None and each.lost is None:
             yield reused_judgement(each, JudgingSubject("label", each.id), each.judge)
-
-
-class _Desk:
-    """Where judges work while a trial goes on; what they say lies in files that nobody sees."""
-
-    def __init__(
-        self, judges: Judges, stored: list[Judgement], secrets: Iterable[str], hear: Callable[[Judgement], object]
-    ) -> None:
-        self._judges, self._earlier_judgements, self._secrets, self._hear = judges, stored, tuple(secrets), hear
-        # One for all jobs.
-        self._budget = Budget(judges.budget)
-        self._open: list[EarlierJudgements | WorkFile] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_how: object) -> None:
-        for each in self._open:
-            each.close()
-
-    def at_work(self, panel: Sequence[Judge[Task]], *, reuse: bool) -> JudgesAtWork[Task]:
-        """The judges at a job, at the beginning of a trial."""
-        return self._work(panel, reuse=reuse, hear=self._hear)
-
-    def with_earlier(self, panel: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
-        """The same with what was kept of earlier trials, of which nobody is told."""
-        return self._work(panel, reuse=True, hear=lambda _judgement: None)
-
-    def _work(
-        self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
-    ) -> JudgesAtWork[Task]:
-        journal = WorkFile()
-        sources = (
-            [JudgementSource("the judgements beside the labels", lambda: iter(self._earlier_judgements))]
-            if reuse
-            else []
-        )
-        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
-        earlier = EarlierJudgements(journal, sources, made_by=made_by)
-        self._open += [earlier, journal]
-        return JudgesAtWork(panel, self._budget, earlier, journal, secrets=self._secrets, hear=hear)
 
 
 def _worked(trial: TrialSet, judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> Rate:
