@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
@@ -34,10 +37,10 @@ from raggate_action.run_store import (
     rows_of,
     tied_judgements,
 )
-from raggate_action.run_store.stored_files import files_of
+from raggate_action.run_store.run_files import RUN, TIED_FILES
+from raggate_action.run_store.stored_files import DirectoryFiles, files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
-from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import Run, StartedRun
@@ -192,7 +195,7 @@ def stored_baseline(source: RunSource, *, suite: str, out: Path | None = None) -
     Args:
         source: Where it is stored; it is read again when the run is decided.
         suite: The suite it has to be a run of.
-        out: Where the run that is compared with it is written; over its own baseline it is kept in memory.
+        out: Where the run that is compared with it is written; its own baseline is copied first.
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
@@ -201,19 +204,43 @@ def stored_baseline(source: RunSource, *, suite: str, out: Path | None = None) -
     """
     run = read_run(source)
     _see_is_baseline(run, files_of(source).where, suite)
-    past = _Past.of(source, run)
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
-        # Its files are gone from the disk before they are asked for.
-        past = past.in_memory()
-    before = _history_of(source)
-    index = index_stored(past.run, past.rows())
+        source = _CopiedRun(source)
+    stored = source
+
+    def traces() -> Iterator[StoredTrace]:
+        with suppress(RunStoreError):
+            yield from read_traces(stored)
+
+    def main_answers() -> Iterator[MainAnswers]:
+        with suppress(RunStoreError):
+            yield from read_main_answers(stored, run.decided_at)
+
+    index = index_stored(run, read_rows(stored))
     return index._replace(
-        rows=past.rows,
-        judgements=past.judgements,
-        traces=past.traces,
-        main_answers=past.main_answers,
-        history=folded([*before, *index.history]),
+        rows=partial(read_rows, stored),
+        # Without the words that verdicts rest on nothing can be used again.
+        judgements=None if run.policy.texts == "ids" else partial(tied_judgements, stored),
+        traces=traces,
+        main_answers=main_answers,
+        history=folded([*_history_of(stored), *index.history]),
     )
+
+
+class _CopiedRun:
+    """The files of a run whose directory is about to be replaced; they go with this object."""
+
+    def __init__(self, directory: Path) -> None:
+        self.where = str(directory)
+        self._copy = Path(tempfile.mkdtemp(prefix="raggate-"))
+        weakref.finalize(self, shutil.rmtree, self._copy, ignore_errors=True)
+        for name in (RUN, *TIED_FILES):
+            if (directory / name).is_file():
+                shutil.copyfile(directory / name, self._copy / name)
+
+    def open(self, name: str) -> IO[bytes] | None:
+        """See `RunFiles.open`."""
+        return DirectoryFiles(self._copy).open(name)
 
 
 def _history_of(source: RunSource) -> tuple[HistoryLine, ...]:
@@ -222,64 +249,6 @@ def _history_of(source: RunSource) -> tuple[HistoryLine, ...]:
         return read_history(source)
     except RunStoreError:
         return ()
-
-
-class _Past(NamedTuple):
-    """What is stored of a baseline, to be read as often as it is asked for.
-
-    Attributes:
-        run: The run.
-        rows: Its rows.
-        traces: Its traces, as far as they can be read.
-        judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
-            not those that the run was finished with.
-        main_answers: What its app answered, and that of earlier runs of its branch, as far as it can be read.
-    """
-
-    run: Run
-    rows: Callable[[], Iterator[CaseRun]]
-    traces: Callable[[], Iterator[StoredTrace]]
-    judgements: Callable[[], Iterator[Judgement | None]] | None
-    main_answers: Callable[[], Iterator[MainAnswers]]
-
-    @classmethod
-    def of(cls, source: RunSource, run: Run) -> _Past:
-        """What lies in a directory, or in whatever else has a run's files."""
-
-        def traces() -> Iterator[StoredTrace]:
-            with suppress(RunStoreError):
-                yield from read_traces(source)
-
-        def main_answers() -> Iterator[MainAnswers]:
-            with suppress(RunStoreError):
-                yield from read_main_answers(source, run.decided_at)
-
-        # Without the words that verdicts rest on nothing can be used again.
-        judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source)
-        return cls(run, partial(read_rows, source), traces, judgements, main_answers)
-
-    def in_memory(self) -> _Past:
-        """The same, read once and for all."""
-        rows, traces = tuple(self.rows()), tuple(self.traces())
-        answers = tuple(self.main_answers())
-        untied: RunStoreError | None = None
-        try:
-            held = tuple(self.judgements()) if self.judgements is not None else ()
-        except RunStoreError as error:
-            held, untied = (), error
-
-        def judgements() -> Iterator[Judgement | None]:
-            if untied is not None:
-                raise untied
-            yield from held
-
-        return _Past(
-            self.run,
-            lambda: iter(rows),
-            lambda: iter(traces),
-            judgements,
-            lambda: iter(answers),
-        )
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:
