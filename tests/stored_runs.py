@@ -123,7 +123,7 @@ def leave_rows(place: Path, lines: Iterable[bytes]) -> None:
     """The work file as a kill leaves it when these rows were finished."""
     with closing(WorkFile.at(place)) as work:
         for line in lines:
-            work.add_case(json.loads(line)["position"], line, None, durable=True)
+            work.add_case(json.loads(line)["position"], line, None)
 
 
 def finished_cases(place: Path) -> int:

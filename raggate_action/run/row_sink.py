@@ -13,51 +13,54 @@ from raggate_action.run.row_counting import Count
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import NoTrace
-from raggate_action.targets.interface import TOGETHER
 
 
 class Sink:
-    """Everything that wants to know of a finished case: it is journalled, counted and shown.
+    """Everything that wants to know of a finished case: it is counted, kept and shown.
 
     Attributes:
-        directory: Journals it.
+        directory: Keeps it.
         finished: Marks positions done before a resume.
         progress: Shows that it is done.
         languages: Which languages answers are in.
     """
 
-    def __init__(self, directory: RunDirectory, counting: Count, progress: Progress, *, finished: bytearray) -> None:
+    def __init__(
+        self, directory: RunDirectory, counting: Count, progress: Progress, *, finished: bytearray, batch: int
+    ) -> None:
+        """Prepare; `batch` is how many cases are taken in at once, each batch with a commit."""
         self.directory = directory
         self.finished = finished
         self.progress = progress
         self.languages = AnswerLanguages()
         self._counting = counting
+        self._batch = batch
         self._together: list[Evaluated] = []
 
-    def take(self, done: Evaluated, *, durable: bool) -> None:
-        """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
+    def take(self, done: Evaluated) -> None:
+        """Take in a case, as soon as its batch is full: then it outlives a kill."""
         self._together.append(_with_row(done, self._counting.known(done.row)))
-        if durable or len(self._together) >= TOGETHER:
-            self.flush(durable=durable)
+        if len(self._together) >= self._batch:
+            self.flush()
 
-    def flush(self, *, durable: bool) -> None:
+    def flush(self) -> None:
         """Take in what is left over."""
         cases, self._together = self._together, []
-        # Counted first: what cannot be counted is journalled without its answer.
+        # Counted first: what cannot be counted is kept without its answer.
         counted = [_with_row(done, self._counting.count(done.row)) for done in cases]
-        kept = [self._kept(done, durable=durable) for done in counted]
+        kept = [self._kept(done) for done in counted]
+        self.directory.work.commit()
         for done in kept:
             self.languages.add(done.row)
             self.progress.advance(done.row)
 
-    def _kept(self, done: Evaluated, *, durable: bool) -> Evaluated:
-        """The case, journalled; without its answer where that cannot be written."""
+    def _kept(self, done: Evaluated) -> Evaluated:
+        """The case, kept; without its answer where that cannot be written."""
 
-        def journalled(case: Evaluated) -> Evaluated:
+        def appended(case: Evaluated) -> Evaluated:
             self.directory.append(
                 case.row,
                 case.trace,
-                durable=durable,
                 withheld=case.withheld,
                 others=case.others,
                 grounds=case.grounds,
@@ -67,9 +70,9 @@ class Sink:
 
         def bare(fault: NoTrace) -> Evaluated:
             self._counting.spoil()
-            return journalled(_without_trace(done, without_answer(done.row, fault.detail)))
+            return appended(_without_trace(done, without_answer(done.row, fault.detail)))
 
-        return guarded(done.row.case_id, partial(journalled, done), bare)
+        return guarded(done.row.case_id, partial(appended, done), bare)
 
 
 def _with_row(done: Evaluated, row: CaseRun) -> Evaluated:

@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
@@ -44,6 +43,7 @@ from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.loading import is_public
+from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.path_choice import ChoosingApp
 
 if TYPE_CHECKING:
@@ -240,7 +240,9 @@ def _begun(
     index = None if compared is None else compared.index
     count = counting(plan, directory, panel, index)
     doubtful = _doubtful(plan, progress, started.started_at, main, index)
-    sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)))
+    # A recorded trace can be read again at no cost; an app must not be asked twice.
+    batch = TOGETHER if plan.loaded.suite.target.kind == "recorded" else 1
+    sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)), batch=batch)
     values = CommonValues()
     for row in directory.rows():
         values.add(row)
@@ -358,8 +360,6 @@ async def _evaluate_rest(work: _Work) -> _Ended:
     """Evaluate what is not finished yet; returns what the target had to say at the end."""
     plan, sink, panel = work.plan, work.sink, work.panel
     request, loaded = plan.request, plan.loaded
-    # A recorded trace can be read again at no cost; an app must not be asked twice.
-    durable = loaded.suite.target.kind != "recorded"
     ends = ends_after(loaded.suite.deadline_s)
     async with app_of(
         loaded,
@@ -376,9 +376,9 @@ async def _evaluate_rest(work: _Work) -> _Ended:
             if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
                 lanes = lanes_of(loaded, judged=True)
                 evaluation = evaluation._replace(verdicts=judging, lanes=lanes)
-            await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable), work.values)
-            sink.flush(durable=durable)
-            removed = await _removed_again(work, app, ends) if durable else ()
+            await evaluate(_unfinished(plan, sink), evaluation, sink.take, work.values)
+            sink.flush()
+            removed = await _removed_again(work, app, ends) if loaded.suite.target.kind != "recorded" else ()
             asked = await _ask_about_baseline(work, app, ends)
         finally:
             if panel is not None:

@@ -188,19 +188,16 @@ class RunDirectory(_OwnDirectory):
         row: CaseRun,
         trace: Trace | None,
         *,
-        durable: bool,
         withheld: bool = False,
         others: Sequence[Trace] = (),
         grounds: Sequence[Grounds | None] = (),
         earlier: Sequence[MainAnswer] = (),
     ) -> None:
-        """Keep a finished case.
+        """Keep a finished case; it outlives a kill from the next commit on.
 
         Args:
             row: The case as run.
             trace: What the target left, without anything that no file may hold; None when it left nothing.
-            durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
-                which is for targets that can be asked again at no cost.
             withheld: Nothing of the answer's words may be kept, in row or trace.
             others: The traces of the case's other answers, as `trace`.
             grounds: What the values of its answers stand on.
@@ -217,7 +214,7 @@ class RunDirectory(_OwnDirectory):
             line = stored_trace_line(
                 row, trace, texts=self._texts, withheld=withheld, others=others, grounds=grounds, earlier=earlier
             )
-        self.work.add_case(row.position, row_line(row, withheld=withheld), line, durable=durable)
+        self.work.add_case(row.position, row_line(row, withheld=withheld), line)
 
     def keep_history(self, lines: Sequence[HistoryLine]) -> None:
         """Write the runs before this one; without any there is no file.

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.run_files import BUFFER_BYTES, ROWS, TRACES, open_new, remove
+from raggate_action.run_store.run_files import ROWS, TRACES, open_new, remove
 from raggate_action.run_store.stored_files import LINE, DirectoryFiles, RunFiles, refuse_larger
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement
@@ -69,7 +69,7 @@ class WorkFile:
             RunStoreError: It cannot be opened, is damaged, or was not written by this version of raggate.
         """
         self._label = str(path or "a temporary file")
-        self._waiting_bytes = 0
+        self._is_open = True
         try:
             self._database = database = _connected(path)
             if path is None:
@@ -95,23 +95,19 @@ class WorkFile:
 
     # Finished cases
 
-    def add_case(self, position: int, row: bytes, trace: bytes | None, *, durable: bool) -> None:
-        """Keep a finished case in place of its answers.
+    def add_case(self, position: int, row: bytes, trace: bytes | None) -> None:
+        """Keep a finished case in place of its answers; it outlives a kill from the next commit on.
 
         Args:
             position: Its place in the suite's order.
             row: Its line of `cases.jsonl`.
             trace: Its line of `traces.jsonl`; None where it left none.
-            durable: It outlives a kill once this returns; otherwise it may wait for others.
 
         Raises:
             RunStoreError: It cannot be written, or an earlier one could not.
         """
         self._write("DELETE FROM answers WHERE position = ?", position)
         self._write("INSERT INTO cases VALUES (?, ?, ?)", position, row, trace)
-        self._waiting_bytes += len(row) + len(trace or b"")
-        if durable or self._waiting_bytes >= BUFFER_BYTES:
-            self.commit()
 
     def lines(self, name: str) -> Iterator[tuple[str, bytes]]:
         """The lines that will be a file of the run directory, in suite order, and what messages call each."""
@@ -214,28 +210,28 @@ class WorkFile:
         return next((line for (line,) in self._each(select, case_id.encode(errors="replace"))), None)
 
     def commit(self) -> None:
-        """Hand everything that waits to the system.
+        """Hand everything that was added to the system.
 
         Raises:
             RunStoreError: It cannot be written; nothing can be added any more.
         """
-        self._waiting_bytes = 0
         try:
             self._database.commit()
         except sqlite3.Error as error:
             raise self._failed(error) from None
 
     def close(self) -> None:
-        """Let go of the file, which stays; what waits is written first. Closing twice is closing once."""
-        if self._waiting_bytes:
+        """Let go of the file, which stays; what was added is committed. Closing twice is closing once."""
+        if self._is_open:
             self.commit()
+            self._is_open = False
         self._database.close()
 
     def remove(self, directory: Path) -> None:
         """The run is complete: remove the file."""
         # What is removed next need not be safe on disk.
         self._write("PRAGMA synchronous = OFF")
-        self._database.close()
+        self.close()
         remove_work_file(directory)
 
     def _write(self, statement: str, *values: object) -> None:
@@ -249,7 +245,7 @@ class WorkFile:
 
     def _failed(self, error: sqlite3.Error) -> RunStoreError:
         """Nothing may be added to half a batch: what was committed is there for a resume."""
-        self._waiting_bytes = 0
+        self._is_open = False
         self._database.close()
         return _store_error(self._label, error)
 

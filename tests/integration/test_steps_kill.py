@@ -129,7 +129,8 @@ def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:
             # The verdict is finished, and the row is not there yet.
             log.add("judged", done.row.position)
             slow.hang("gates")
-            directory.append(done.row, done.trace, durable=True)
+            directory.append(done.row, done.trace)
+            directory.work.commit()
 
         begun = finished.union(directory.work.positions())
         left = [each for each in placed if each.position not in begun]

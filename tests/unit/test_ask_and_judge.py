@@ -82,7 +82,8 @@ def taken(work: WorkFile, done: list[Evaluated]) -> Callable[[Evaluated], None]:
     """Keeps each row in a work file, as a run does."""
 
     def take(each: Evaluated) -> None:
-        work.add_case(each.row.position, row_line(each.row, withheld=each.withheld), None, durable=True)
+        work.add_case(each.row.position, row_line(each.row, withheld=each.withheld), None)
+        work.commit()
         done.append(each)
 
     return take

@@ -39,7 +39,7 @@ def begun(place: Path, *said: Judgement, texts: Any = "quotes", positions: int =
     for judgement in said:
         directory.work.add_judgement(judgement)
     for position in reversed(range(positions)):
-        directory.append(make_row(position), answer_of(position), durable=False)
+        directory.append(make_row(position), answer_of(position))
     return directory
 
 
@@ -121,7 +121,7 @@ def test_without_texts_no_word_stays_and_until_then_all_are_there_to_go_on_with(
     directory = RunDirectory.resume(place, make_started(), texts="ids")
     assert directory.work.judgement("a ada 0") == first
     for position in range(3):
-        directory.append(make_row(position), answer_of(position), durable=False)
+        directory.append(make_row(position), answer_of(position))
     finish(directory)
     text = (place / FILE).read_text()
     assert "tea is hot" not in text

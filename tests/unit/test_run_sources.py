@@ -69,7 +69,7 @@ class BrokenFiles:
 def place(tmp_path: Path) -> Path:
     directory = RunDirectory.create(tmp_path / "run", make_started())
     for position in range(3):
-        directory.append(make_row(position), answer_of(position), durable=False)
+        directory.append(make_row(position), answer_of(position))
     directory.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
     return tmp_path / "run"
 

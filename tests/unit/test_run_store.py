@@ -66,7 +66,7 @@ def place(tmp_path: Path) -> Path:
 def begin(place: Path, *positions: int, texts: Any = "quotes") -> RunDirectory:
     directory = RunDirectory.create(place, make_started(), texts=texts)
     for position in positions:
-        directory.append(make_row(position), answer_of(position), durable=False)
+        directory.append(make_row(position), answer_of(position))
     return directory
 
 
@@ -91,7 +91,7 @@ def stored_trace(place: Path, trace: Trace, **how: Any) -> tuple[bytes, Trace]:
     """One trace, written and read back: its line, and what a reader gets."""
     texts = how.pop("texts", "quotes")
     with RunDirectory.create(place, make_started(), texts=texts) as directory:
-        directory.append(make_row(0), trace, durable=True, **how)
+        directory.append(make_row(0), trace, **how)
     [stored] = read_traces(place)
     assert stored.case_id == "case-0"
     [(line,)] = in_work_file(place, "SELECT trace FROM cases")
@@ -108,8 +108,8 @@ def test_what_is_written_is_read_back(place: Path) -> None:
     )
     run = make_run(policy=Policy(gates=Gates(), waivers=(waiver,)), notes=("No évidence store was given.",))
     directory = RunDirectory.create(place, make_started())
-    directory.append(rows[0], answer_of(0), durable=True)
-    directory.append(rows[1], None, durable=False)
+    directory.append(rows[0], answer_of(0))
+    directory.append(rows[1], None)
     directory.finish(run, suite_cases(2), {"summary.md": "s", "comparison.json": COMPARISON.model_dump_json()})
 
     stored = read_run(place)
@@ -171,7 +171,7 @@ def test_every_file_is_for_whom_its_owner_lets_read(place: Path, umask: int, mod
 def test_half_a_surrogate_pair_from_an_app_is_written_as_a_question_mark(place: Path) -> None:
     broken = "half \ud83d a pair"
     directory = RunDirectory.create(place, make_started())
-    directory.append(make_row(0, answer=broken), Trace(case_id="case-0", answer=broken), durable=True)
+    directory.append(make_row(0, answer=broken), Trace(case_id="case-0", answer=broken))
     directory.finish(make_run(notes=(broken,)), [], {"comment.md": broken})
     assert [row.answer for row in read_rows(place)] == ["half ? a pair"]
     assert [stored.trace.answer for stored in read_traces(place)] == ["half ? a pair"]
@@ -232,11 +232,11 @@ def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
     traces = {n: None if n % 3 == 0 else Trace(case_id=rows[n].case_id, answer="x" * n * 7) for n in order}
     with RunDirectory.create(place, make_started()) as directory:
         for n in order[:resumed_after]:
-            directory.append(rows[n], traces[n], durable=n % 2 == 0)
+            directory.append(rows[n], traces[n])
     directory = RunDirectory.resume(place, make_started())
     assert [row.position for row in directory.rows()] == sorted(order[:resumed_after])
     for n in order[resumed_after:]:
-        directory.append(rows[n], traces[n], durable=n % 2 == 0)
+        directory.append(rows[n], traces[n])
     directory.finish(make_run(), [], {})
 
     assert list(read_rows(place)) == [rows[n] for n in range(12)]
@@ -268,7 +268,8 @@ def test_a_kill_inside_a_commit_costs_that_case_only(place: Path, tmp_path: Path
     with begin(place, 0, 1) as directory:
         directory.work.commit()
         before = (place / log).stat().st_size
-        directory.append(make_row(2), answer, durable=True)
+        directory.append(make_row(2), answer)
+        directory.work.commit()
         shutil.copytree(place, killed)
     written = (killed / log).stat().st_size - before
     assert written > 2 * abs(kept)
@@ -276,18 +277,19 @@ def test_a_kill_inside_a_commit_costs_that_case_only(place: Path, tmp_path: Path
     assert positions_of(killed) == [0, 1]
     with RunDirectory.resume(killed, make_started()) as directory:
         assert [row.position for row in directory.rows()] == [0, 1]
-        directory.append(make_row(2), answer, durable=True)
+        directory.append(make_row(2), answer)
         directory.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
     unbroken = begin(place, 0, 1)
-    unbroken.append(make_row(2), answer, durable=True)
+    unbroken.append(make_row(2), answer)
     unbroken.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
     assert contents(killed) == contents(place), "a resumed run is the run that was never stopped"
 
 
 def test_what_a_kill_leaves_was_committed_to_the_last_byte(place: Path, tmp_path: Path) -> None:
     with begin(place, 0) as directory:
-        directory.append(make_row(1), None, durable=True)
-        directory.append(make_row(2), None, durable=False)
+        directory.append(make_row(1), None)
+        directory.work.commit()
+        directory.append(make_row(2), None)
         shutil.copytree(place, tmp_path / "killed")
     with RunDirectory.resume(tmp_path / "killed", make_started()) as directory:
         assert [row.position for row in directory.rows()] == [0, 1]
@@ -324,7 +326,7 @@ def test_a_kill_before_the_work_file_exists_leaves_a_run_to_resume(place: Path) 
     assert positions_of(place) == []
     with RunDirectory.resume(place, make_started()) as directory:
         assert list(directory.rows()) == []
-        directory.append(make_row(0), None, durable=True)
+        directory.append(make_row(0), None)
     assert positions_of(place) == [0]
 
 
@@ -341,7 +343,7 @@ def test_a_row_takes_the_place_of_its_answers(place: Path) -> None:
         for position in (0, 1):
             directory.work.add_reply(position, TargetFailure("500"))
             directory.work.add_reply(position, TargetFailure("500"), ask=1)
-        directory.append(make_row(0), None, durable=True)
+        directory.append(make_row(0), None)
     with RunDirectory.resume(place, make_started()) as directory:
         assert directory.work.positions() == [1]
         assert [directory.work.has_reply(position, 1) for position in (0, 1)] == [False, True]
@@ -354,20 +356,12 @@ def test_the_first_clock_holds_for_a_resumed_run(place: Path) -> None:
         assert list(directory.rows()) == []
 
 
-def test_a_durable_row_takes_those_that_waited_with_it(place: Path) -> None:
-    directory = begin(place, 0, 1)
-    assert positions_of(place) == [], "not durable: waiting in the buffer"
-    directory.append(make_row(2), None, durable=True)
-    assert positions_of(place) == [0, 1, 2]
-    directory.close()
-
-
-def test_many_rows_do_not_wait_for_the_end(place: Path) -> None:
-    # 400 rows of about 700 bytes are more than the buffer of 256 KiB.
-    directory = begin(place, *range(400))
-    assert 0 < len(positions_of(place)) < 400
-    directory.close()
-    assert positions_of(place) == list(range(400))
+def test_what_was_added_is_there_from_its_commit_on(place: Path) -> None:
+    with begin(place, 0, 1) as directory:
+        assert positions_of(place) == []
+        assert [row.position for row in directory.rows()] == [0, 1]
+        directory.work.commit()
+        assert positions_of(place) == [0, 1]
 
 
 def test_a_full_disk_is_said_and_what_was_written_can_be_resumed(place: Path) -> None:
@@ -375,18 +369,20 @@ def test_a_full_disk_is_said_and_what_was_written_can_be_resumed(place: Path) ->
     import signal
 
     directory = begin(place)
-    directory.append(make_row(0), answer_of(0), durable=True)
+    directory.append(make_row(0), answer_of(0))
+    directory.work.commit()
+    directory.append(make_row(1), None)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     # The commit is cut in the middle by the system.
     resource.setrlimit(resource.RLIMIT_FSIZE, ((place / f"{WORK}-wal").stat().st_size + 100, limits[1]))
     try:
         with pytest.raises(RunStoreError, match=r"\.work\.sqlite3: "):
-            directory.append(make_row(1), None, durable=True)
+            directory.work.commit()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
-    assert "closed database" in refused(lambda: directory.append(make_row(2), None, durable=True))
+    assert "closed database" in refused(lambda: directory.append(make_row(2), None))
     directory.close()
     with RunDirectory.resume(place, make_started()) as resumed:
         assert [row.position for row in resumed.rows()] == [0]
@@ -643,7 +639,8 @@ def test_a_link_or_a_pipe_in_place_of_the_work_file_is_refused(
 
 def test_the_work_file_is_its_owners_alone_and_is_gone_at_the_end(place: Path) -> None:
     directory = begin(place, 0)
-    directory.append(make_row(1), None, durable=True)
+    directory.append(make_row(1), None)
+    directory.work.commit()
     files = [path for path in place.iterdir() if path.name.startswith(WORK)]
     assert {path.name for path in files} == {WORK, f"{WORK}-wal", f"{WORK}-shm"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
@@ -804,7 +801,7 @@ def test_of_a_withheld_answer_no_word_is_kept(place: Path, texts: str) -> None:
     row = make_row(0, hallucinations=(Hallucination(kind="phrase", key="k", text="Yes.", quote=FORBIDDEN),))
     directory = RunDirectory.create(place, make_started(), texts=texts)  # type: ignore[arg-type]
     trace = RICH.model_copy(update={"tool_calls": (ToolCall(name="search", arguments=FORBIDDEN),), "error": FORBIDDEN})
-    directory.append(row, trace, durable=True, withheld=True)
+    directory.append(row, trace, withheld=True)
     directory.close()
 
     [kept] = read_rows(place)
@@ -869,7 +866,7 @@ def test_a_trace_keeps_the_time_its_case_took(
     place: Path, reported: float | None, measured: float | None, stored: float | None
 ) -> None:
     with RunDirectory.create(place, make_started()) as directory:
-        directory.append(make_row(0, latency_ms=measured), Trace(answer="x", latency_ms=reported), durable=True)
+        directory.append(make_row(0, latency_ms=measured), Trace(answer="x", latency_ms=reported))
     assert [kept.trace.latency_ms for kept in read_traces(place)] == [stored]
 
 
@@ -888,9 +885,7 @@ def test_a_latency_that_json_cannot_hold_is_left_out(place: Path) -> None:
 def test_a_number_that_json_cannot_hold_is_null(place: Path) -> None:
     call = ToolCall(name="search", arguments={"limit": float("inf")})
     with begin(place) as directory:
-        directory.append(
-            make_row(0).model_copy(update={"latency_ms": float("nan")}), Trace(tool_calls=(call,)), durable=True
-        )
+        directory.append(make_row(0).model_copy(update={"latency_ms": float("nan")}), Trace(tool_calls=(call,)))
     [(row, trace)] = in_work_file(place, "SELECT row, trace FROM cases")
     assert b'"arguments":{"limit":null}' in trace
     assert [row.latency_ms for row in read_rows(place)] == [None]
@@ -901,7 +896,7 @@ def test_a_row_is_written_as_its_record_would_write_it(place: Path) -> None:
     row = make_row(0, tags=("a", "b"), versions=(("index", "1"),), latency_ms=1.5)
     RunDirectory.create(place, make_started()).close()
     with RunDirectory.resume(place, make_started()) as directory:
-        directory.append(row, None, durable=True)
+        directory.append(row, None)
     written = json.loads(in_work_file(place, "SELECT row FROM cases")[0][0])
     assert written == json.loads(row.model_dump_json(exclude_none=True))
     assert list(written)[:2] == ["case_id", "position"]
@@ -921,7 +916,7 @@ def test_what_a_run_knows_never_stands_in_memory_together(tmp_path: Path) -> Non
     for position in range(10_000):
         work.add_reply(position, TargetFailure("x" * 100))
     for position in range(10_000):
-        work.add_case(position, b"r" * 100 + b"\n", b"t" * 100 + b"\n", durable=False)
+        work.add_case(position, b"r" * 100 + b"\n", b"t" * 100 + b"\n")
     assert sum(len(line) for _where, line in work.lines("traces.jsonl")) == 10_000 * 101
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
