@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from raggate_action.core.ab.score_table import PanelQuestion
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
 from raggate_action.run.ab.arm_answers import ArmAnswer
@@ -37,7 +38,7 @@ def answer(text: str) -> ArmAnswer:
 
 def pair(number: int, *, harmful: bool = False) -> Pair:
     asked = Case(case_id=f"q{number}", question=f"Question {number}?")
-    return Pair(asked, "menu", harmful, answer("At nine."), answer("Any time."))
+    return Pair(asked, PanelQuestion(asked.case_id, "menu", harmful), answer("At nine."), answer("Any time."))
 
 
 def judged(
@@ -115,7 +116,7 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
         found, by = judged([pair(0)], chat)
         assert chat.counts == {"ada": 2, "bob": 2}
         assert len(chat.planted) == 80
-    trials = terms_of([pair(0)], by, found, {}).trials
+    trials = terms_of([pair(0)], by, found).trials
     ada, bob = trials["ada"], trials["bob"]
     assert (ada.calls, ada.scored, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
         40,
@@ -131,7 +132,7 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
 def test_without_a_pair_nobody_is_shown_a_planted_one() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
         found, by = judged([], chat)
-        assert (chat.asked, chat.planted, found, terms_of([], by, found, {}).trials) == ([], [], [], {})
+        assert (chat.asked, chat.planted, found, terms_of([], by, found).trials) == ([], [], [], {})
 
 
 def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
@@ -140,5 +141,5 @@ def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
 
     with fake_chat({"ada": filtering, "bob": scripted(fives())}) as chat:
         found, by = judged([pair(0)], chat)
-    trials = terms_of([pair(0)], by, found, {}).trials
+    trials = terms_of([pair(0)], by, found).trials
     assert [(trials[name].calls, trials[name].scored) for name in ("ada", "bob")] == [(40, 38), (40, 40)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, closing
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,6 +29,7 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
+from raggate_action.suite_files.ab_section import lab_of
 
 OpenJudges: TypeAlias = Callable[..., AbstractAsyncContextManager[JudgesAtWork[Any]]]
 # `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
@@ -45,7 +46,6 @@ class Comparison(NamedTuple):
         ab: Its section.
         rubric: What pairs are scored by.
         judges: Who compares, in order.
-        secrets: Values that no file may hold.
         ends: The deadline by the loop's clock; None is without end.
     """
 
@@ -53,7 +53,6 @@ class Comparison(NamedTuple):
     ab: Ab
     rubric: Rubric
     judges: tuple[Member, ...]
-    secrets: tuple[str, ...] = ()
     ends: float | None = None
 
     @property
@@ -66,7 +65,8 @@ class Comparison(NamedTuple):
         slices, question_type = self.suite.slices, getattr(case, self.ab.question_type) or ""
         harmful = question_type in self.rubric.protected
         harmful |= not slices.protected_names.isdisjoint(slice_names(case, tuple(slices.protected)))
-        return Pair(case, question_type, harmful, control, treatment)
+        passed = passes_gates(treatment.row, answerable=case.is_answerable)
+        return Pair(case, PanelQuestion(case.case_id, question_type, harmful, passed), control, treatment)
 
     def rows(
         self, pairs: Iterable[Pair], judgements: Iterable[Judgement], *, run_id: str, timestamp: str
@@ -81,17 +81,17 @@ class Comparison(NamedTuple):
                 head: dict[str, Any] = {
                     "run_id": run_id,
                     "timestamp": timestamp,
-                    "question_id": pair.question_id,
+                    "question_id": pair.case.case_id,
                     "question_text": pair.case.question_with_turns,
-                    "question_type": pair.question_type,
+                    "question_type": pair.question.question_type,
                     "judge": member.name,
                     "lab": member.lab,
                     "control_response": pair.control.shown.answer,
                     "treatment_response": pair.treatment.shown.answer,
                 }
                 if pair.is_asked:
-                    for each in said.get((pair.question_id, member.name), ()):
-                        first = first_arm(self.seed, pair.question_id, member.name, swapped=bool(each.ask))
+                    for each in said.get((pair.case.case_id, member.name), ()):
+                        first = first_arm(self.seed, pair.case.case_id, member.name, swapped=bool(each.ask))
                         yield judgement_row(head, each, first)
                 elif (unasked := pair.unasked) is not None:
                     yield JudgeRow(**head, lost=unasked.reason)
@@ -104,21 +104,14 @@ class Pair(NamedTuple):
 
     Attributes:
         case: The question.
-        question_type: Of what kind it is; empty where it does not say.
-        harmful: A wrong answer does harm.
+        question: What is counted of it.
         control, treatment: The answers.
     """
 
     case: Case
-    question_type: str
-    harmful: bool
+    question: PanelQuestion
     control: ArmAnswer
     treatment: ArmAnswer
-
-    @property
-    def question_id(self) -> str:
-        """The question's id."""
-        return self.case.case_id
 
     def of(self, arm: ArmName) -> ArmAnswer:
         """What an arm answered."""
@@ -131,7 +124,7 @@ class Pair(NamedTuple):
             arms = tuple([name for name in ARMS if self.of(name).unasked == reason])
             if arms:
                 detail = self.of(arms[0]).why
-                return UnaskedPair(question_id=self.question_id, arms=arms, reason=reason, detail=detail)
+                return UnaskedPair(question_id=self.case.case_id, arms=arms, reason=reason, detail=detail)
         return None
 
     @property
@@ -151,7 +144,7 @@ class Pair(NamedTuple):
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
         shown = in_shown_order(first, self.control.shown, self.treatment.shown)
-        return pair_task(self.case.question_with_turns, *shown, harmful=self.harmful)
+        return pair_task(self.case.question_with_turns, *shown, harmful=self.question.protected)
 
 
 def _plants(by: Comparison) -> Sequence[PairPlant]:
@@ -170,24 +163,18 @@ def _trial(plants: Sequence[PairPlant], judgements: Iterable[Judgement]) -> Pair
     return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
 
 
-def terms_of(
-    pairs: Iterable[Pair], by: Comparison, judgements: Iterable[Judgement], labs: Mapping[ArmName, str]
-) -> ComparisonTerms:
+def terms_of(pairs: Iterable[Pair], by: Comparison, judgements: Iterable[Judgement]) -> ComparisonTerms:
     """What was to be judged, by whom and how, and how each judge took planted pairs."""
     planted: dict[str, list[Judgement]] = {}
     for each in judgements:
         if each.about == "label":
             planted.setdefault(each.judge, []).append(each)
-    questions = []
-    for pair in pairs:
-        passed = passes_gates(pair.treatment.row, answerable=pair.case.is_answerable)
-        questions.append(PanelQuestion(pair.question_id, pair.question_type, pair.harmful, passed))
     return ComparisonTerms(
         dimensions=by.rubric.names,
-        questions=tuple(questions),
+        questions=tuple([pair.question for pair in pairs]),
         judges=tuple([Rater(member.name, lab=member.lab) for member in by.judges]),
         swap=by.ab.swap,
-        labs=labs,
+        labs={name: lab for name in ARMS if (lab := lab_of(by.ab, name)) is not None},
         seed=by.seed,
         trials={name: _trial(_plants(by), said) for name, said in planted.items()},
     )
@@ -219,8 +206,8 @@ async def judge_pairs(pairs: Iterable[Pair], by: Comparison, open_judges: OpenJu
         """What all judges are asked at once, each its own task."""
         for pair in asked:
             for swapped in orders:
-                firsts = [first_arm(by.seed, pair.question_id, each.name, swapped=swapped) for each in by.judges]
-                yield JudgingSubject("case", pair.question_id, int(swapped)), [pair.task(first) for first in firsts]
+                firsts = [first_arm(by.seed, pair.case.case_id, each.name, swapped=swapped) for each in by.judges]
+                yield JudgingSubject("case", pair.case.case_id, int(swapped)), [pair.task(first) for first in firsts]
         for plant in plants:
             yield JudgingSubject("label", plant.id), [plant.task for _judge in by.judges]
 

@@ -79,7 +79,7 @@ def compare_arms(request: RunRequest) -> AbRun:
             "none of the cases chosen is a question to an app: all of them have a trace of their own",
             hint="Choose other cases with --case or --scope.",
         )
-    by = Comparison(loaded.suite, ab, rubric, members_of(loaded.suite), loaded.secrets)
+    by = Comparison(loaded.suite, ab, rubric, members_of(loaded.suite))
     with AbDirectory.open(request.out) as directory:
         return asyncio.run(_compare(plan, by, cases, directory))
 
@@ -97,12 +97,11 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         journal=directory.begin(started, texts=suite.texts),
         environment=os.environ,
         earlier=[JudgementSource("judgements.jsonl", directory.earlier_verdicts)] if plan.request.reuse else [],
-        secrets=by.secrets,
+        secrets=plan.loaded.secrets,
     )
     judgements = await judge_pairs(pairs, by, open_judges)
     rows = list(by.rows(pairs, judgements, run_id=started.run_id, timestamp=started.started_at))
-    labs = {arm.name: arm.arm.lab for arm in arms if arm.arm.lab is not None}
-    found = aggregate(rows, terms_of(pairs, by, judgements, labs))
+    found = aggregate(rows, terms_of(pairs, by, judgements))
     written = await _written_findings(found, by, open_judges)
     control, treatment = [_arm_report(arm, pairs) for arm in arms]
     run = AbRun(
@@ -120,7 +119,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         one_variable=one_variable(
             # An arm with its target, which may be the suite's.
             [arm.arm.model_copy(update={"target": arm.written}) for arm in arms],
-            [(each.question_id, each.control.retrieved, each.treatment.retrieved) for each in pairs],
+            [(each.case.case_id, each.control.retrieved, each.treatment.retrieved) for each in pairs],
             (control.versions, treatment.versions),
         ),
         unasked=tuple([each for pair in pairs if (each := pair.unasked) is not None]),
@@ -139,7 +138,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         "control.jsonl": [each.control.line for each in pairs],
         "treatment.jsonl": [each.treatment.line for each in pairs],
     }
-    judges, ids = [member.name for member in by.judges], [pair.question_id for pair in pairs]
+    judges, ids = [member.name for member in by.judges], [pair.case.case_id for pair in pairs]
     directory.finish(run, files, judges=judges, cases=ids)
     return run
 
