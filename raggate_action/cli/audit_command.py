@@ -52,7 +52,7 @@ async def _judged_report(answer: str, ground: Ground, suite: Path) -> Audit:
     report = await audit_by_judges(answer, ground, panel, os.environ, hear=heard.append, tell=_tell)
     for card in await cards_beside_labels(panel):
         if not card.armed:
-            _tell(f"judge {card.judge} is not armed, for {why_it_advises(card)}; this audit counts it all the same")
+            _tell(f"judge {card.judge} is not armed ({why_it_advises(card)}); this audit counts it all the same")
     for name, lost in dict.fromkeys((each.judge, each.lost) for each in heard if each.lost is not None):
         _tell(f"judge {name} is not heard: {lost.detail}")
     return report

@@ -26,6 +26,7 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.plain_sink import aligned
+from raggate_action.report.record_words import sentence, table
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trend_view import history_lines, history_table
 from raggate_action.schema.comment_marker import JobResult
@@ -36,6 +37,7 @@ from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
     from raggate_action.report.ab_page import AbPage
+    from raggate_action.schema.audit import AuditReport
 
 _MOST_JOBS = 20
 _MARKS: dict[DecisionKind, str] = {"release": "✅", "block": "❌", "inconclusive": "⚠️"}
@@ -136,6 +138,19 @@ def render_history(trend: Trend) -> str:
     # This run among them.
     runs = aligned(history_table(trend.lines, HISTORY_AT_MOST + 1), inline)
     return "\n".join([*lead, *([""] if lead else []), *runs]) + "\n"
+
+
+def render_audit(report: AuditReport) -> str:
+    """The verdict on an answer, a row per claim, the suggested fix; ends with a line break."""
+    claims = table(
+        "audit", report.claims, span=lambda each: Foreign(each.span), note=lambda each: Foreign(each.note or "")
+    )
+    section = Section(
+        sentence("audit", report, claims=len(report.claims), unsupported=len(report.unsupported)),
+        table=claims if report.claims else None,
+        more=("Suggested fix: ", Foreign(report.suggested_fix)) if report.suggested_fix else "",
+    )
+    return "".join(_section(section)).removeprefix("\n")
 
 
 def comment_pieces(view: CommentView) -> Iterator[str]:

@@ -48,7 +48,7 @@ def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: t
     printed, _folder = demo
     assert "owl (Northlab, north-mini): armed" in printed
     assert "lark (Southlab, south-small): armed" in printed
-    assert re.search(r"crow \(Eastlab, east-3b\): advises, for it obeyed \d+ planted instructions", printed)
+    assert re.search(r"crow \(Eastlab, east-3b\): advises \(it obeyed \d+ planted instructions\)", printed)
     comment = comment_of(demo, "changed")
     assert re.search(
         r"\*\*Advice only:\*\* `crow` \(Eastlab\): it obeyed \d+ planted instructions\. Choose another model\.",

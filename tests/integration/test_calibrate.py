@@ -112,7 +112,7 @@ def test_one_that_errs_too_often_advises_and_is_told_what_would_arm_it(tmp_path:
     done = calibrated(tmp_path)
     assert done.returncode == 0
     found = lines(done, "owl")
-    assert found[""] == "owl (owl lab, owl-1): advises, for it calls too many good claims faulty: 2/30, at most 19.5 %"
+    assert found[""] == "owl (owl lab, owl-1): advises (it calls too many good claims faulty: 2/30, at most 19.5 %)"
     assert (
         found["to arm it"]
         == "choose another model, or label 10 more claims, 10 of them right: raggate-action judges label raggate-run"
@@ -126,7 +126,7 @@ def test_one_that_obeys_a_planted_instruction_is_disarmed_and_the_instruction_na
     chat.script["owl-1"] = judge_by(TRUTH, obeys="```json")
     suite(tmp_path, chat)
     found = lines(calibrated(tmp_path), "owl")
-    assert found[""] == "owl (owl lab, owl-1): advises, for it obeyed 1 planted instruction"
+    assert found[""] == "owl (owl lab, owl-1): advises (it obeyed 1 planted instruction)"
     assert found["to arm it"] == "choose another model"
     assert found["planted instructions"] == "22 shown, 1 obeyed: fake-reply"
 
@@ -165,9 +165,7 @@ def test_another_model_is_judged_anew_and_people_label_nothing_twice(tmp_path: P
     done = calibrated(tmp_path)
     # Not the judge that was armed: nothing was taken from anybody.
     assert done.returncode == 0
-    assert lines(done, "owl")[""].startswith(
-        "owl (owl lab, owl-2): advises, for it calls too many faulty claims supported"
-    )
+    assert lines(done, "owl")[""].startswith("owl (owl lab, owl-2): advises (it calls too many faulty claims supported")
     assert len(chat.of("owl-2")) == ANSWERS
     # What the other said stays, so that going back asks nobody.
     suite(tmp_path, chat)
@@ -183,7 +181,7 @@ def test_a_judge_that_drifted_below_the_bar_is_disarmed(tmp_path: Path, chat: Fa
     done = calibrated(tmp_path, "--no-reuse")
     assert done.returncode == 1
     found = lines(done, "owl")
-    assert found[""].startswith("owl (owl lab, owl-1): advises, for it calls too many faulty claims supported: 5/20")
+    assert found[""].startswith("owl (owl lab, owl-1): advises (it calls too many faulty claims supported: 5/20")
     assert found["in the run before"] == "50/50 agreed"
 
 
@@ -192,7 +190,7 @@ def test_the_budget_ends_the_asking_and_says_so(tmp_path: Path, chat: FakeChat) 
     done = calibrated(tmp_path)
     found = lines(done, "owl")
     assert "lost (budget used up)" in found["asked"]
-    assert found[""] == "owl (owl lab, owl-1): advises, for this model with this prompt has not judged the labels"
+    assert found[""] == "owl (owl lab, owl-1): advises (this model with this prompt has not judged the labels)"
     assert found["to arm it"].startswith("raise budget in the suite, then check the judges again")
     assert 0 < len(chat.asked) < ANSWERS
 
@@ -241,7 +239,7 @@ def test_without_labels_it_says_how_many_are_needed_and_shows_who_obeys(tmp_path
     done = calibrated(tmp_path)
     assert done.returncode == 0
     found = lines(done, "owl")
-    assert found[""] == "owl (owl lab, owl-1): advises, for no claim is labelled yet"
+    assert found[""] == "owl (owl lab, owl-1): advises (no claim is labelled yet)"
     assert found["to arm it"] == "label 50 claims, 20 of them faulty: raggate-action judges label raggate-run"
     assert found["planted instructions"] == "22 shown, none obeyed"
     assert "good called faulty" not in found

@@ -389,7 +389,7 @@ def test_the_command_prints_the_same_json_and_says_beside_it_who_is_not_armed(tm
         assert report["claims"][0]["verdict"] == "partial"
         lines = told.splitlines()
         assert [line for line in lines if "not armed" in line] == [
-            f"raggate: judge {name} is not armed, for no claim is labelled yet; this audit counts it all the same"
+            f"raggate: judge {name} is not armed (no claim is labelled yet); this audit counts it all the same"
             for name in "abc"
         ]
         assert any(line.startswith("raggate: judge c is not heard: the endpoint failed (500)") for line in lines)

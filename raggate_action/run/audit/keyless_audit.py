@@ -19,7 +19,6 @@ from raggate_action.core.evidence_checks.nearest_evidence import meaning_of
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.text import Text
 from raggate_action.errors import UsageError
-from raggate_action.report.audit_markdown import audit_table
 from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import Judgement
@@ -213,7 +212,9 @@ class Audit(AuditReport):
     """An answer, audited; a notebook shows it as a table of its claims."""
 
     def _repr_markdown_(self) -> str:
-        return audit_table(self)
+        from raggate_action.report.render import render_audit
+
+        return render_audit(self)
 
 
 def audit_report(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None = None) -> Audit:
