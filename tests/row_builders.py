@@ -172,7 +172,11 @@ def in_words(decided: Decided | Run) -> tuple[str, ...]:
     """The reasons of a decision as a terminal shows them."""
     from tests.golden.builders import make_origin, make_reporting
 
-    run = make_reporting((), decided.decision, gates=decided.gates, origin=make_origin()).run
+    run = (
+        make_reporting((), decided.decision, gates=decided.gates, origin=make_origin()).run
+        if isinstance(decided, Decided)
+        else decided
+    )
     return tuple(reason_in_words(reason, run) for reason in decided.decision.reasons)
 
 

@@ -35,37 +35,23 @@ def fixed_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
 
 
 def _fixed(comparison: Comparison | None) -> Iterator[Text]:
-    """What is fixed, and what is not known to be."""
+    """What is fixed; hallucinations that may still be there in other, unverified words, and cases that pass so."""
     if comparison is None:
         return
-    if better := _better(comparison):
-        yield Strong("Fixed:"), " ", joined("; ", better), "."
-    if open_ := _unconfirmed(comparison):
-        yield open_
-
-
-def _better(comparison: Comparison) -> list[Text]:
     better: list[Text] = []
     if fixed := comparison.total("fixed"):
         verb = "passes" if fixed == 1 else "pass"
         better.append((f"{count(fixed, 'case')} {verb} again: ", _changes(comparison.states("fixed"), fixed)))
     if gone := comparison.of("hallucination_rate").fixed:
-        verb = "is" if gone == 1 else "are"
-        better.append((f"{count(gone, 'hallucination')} {verb} gone", _where(comparison, "fixed")))
-    return better
-
-
-def _unconfirmed(comparison: Comparison) -> Text:
-    """Hallucinations that may still be there in other, unverified words; and cases that pass only for that reason."""
-    found = comparison.of("hallucination_rate").unknown
-    if not found:
-        return ""
-    what = f"{count(found, 'hallucination')} of the baseline may still be there"
-    passing = comparison.total("unknown")
-    ids = _changes(comparison.states("unknown"), passing)
-    verb = "passes and is" if passing == 1 else "pass and are"
-    also: Text = (f"; {count(passing, 'case')} {verb} not counted as fixed: ", ids) if passing else ""
-    return Strong("Not confirmed as fixed:"), " ", what, _where(comparison, "unknown"), also, "."
+        better.append((f"{count(gone, 'hallucination')} gone", _where(comparison, "fixed")))
+    if better:
+        yield Strong("Fixed:"), " ", joined("; ", better), "."
+    if found := comparison.of("hallucination_rate").unknown:
+        what = f" {count(found, 'hallucination')} of the baseline may still be there"
+        passing = comparison.total("unknown")
+        ids = _changes(comparison.states("unknown"), passing)
+        also: Text = (f"; not counted as fixed: {count(passing, 'passing case')}: ", ids) if passing else ""
+        yield Strong("Not confirmed as fixed:"), what, _where(comparison, "unknown"), also, "."
 
 
 def _where(comparison: Comparison, move: Move) -> Text:
@@ -82,22 +68,26 @@ def change_items(reporting: Reporting) -> list[Item]:
     comparison = reporting.comparison
     if comparison is None:
         return []
-    return [
-        *([] if reporting.run.decision.kind == "release" else map(Item, _fixed(comparison))),
-        *_evaluated_again(comparison, reporting.run.provenance.raggate_version),
-        *_versions(comparison),
-        *_cases(comparison),
-        *_persisting(comparison, reporting.base_name),
-    ]
-
-
-def _persisting(comparison: Comparison, base: str) -> Iterator[Item]:
+    items: list[Text] = [] if reporting.run.decision.kind == "release" else list(_fixed(comparison))
+    items += _evaluated_again(comparison, reporting.run.provenance.raggate_version)
+    for each in comparison.versions[:_MOST_VERSIONS]:
+        items.append((Code(cut(each.key, 60)), ": ", _values(each.before), " → ", _values(each.after)))
+    for found, change in (
+        (comparison.added, "added"),
+        (comparison.changed, "changed, so not compared"),
+        (comparison.removed, "removed from the suite, counted as not measured unless waived"),
+    ):
+        if found.cases:
+            items.append((f"{count(found.cases, 'case')} {change}: ", _ids(found.named, found.cases)))
+    if comparison.not_run:
+        items.append(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
     if persisting := comparison.of("hallucination_rate").same:
         was = count(persisting, "hallucination was", "hallucinations were")
-        yield Item((f"{was} already there on the {base}", _where(comparison, "same")))
+        items.append((f"{was} already there on the {reporting.base_name}", _where(comparison, "same")))
+    return list(map(Item, items))
 
 
-def _evaluated_again(comparison: Comparison, version: str) -> Iterator[Item]:
+def _evaluated_again(comparison: Comparison, version: str) -> Iterator[Text]:
     """What became of baseline answers that had another suite, other judges or another version of raggate."""
     if (again := comparison.again) is None:
         return
@@ -112,32 +102,13 @@ def _evaluated_again(comparison: Comparison, version: str) -> Iterator[Item]:
         text += [" and compare with nothing: ", _ids(again.not_comparable, again.cases)]
     if again.version != version:
         text += ["; the baseline was made by raggate ", Code(cut(again.version, 40))]
-    yield Item(tuple(text))
-
-
-def _versions(comparison: Comparison) -> list[Item]:
-    return [
-        Item((Code(cut(each.key, 60)), ": ", _values(each.before), " → ", _values(each.after)))
-        for each in comparison.versions[:_MOST_VERSIONS]
-    ]
+    yield tuple(text)
 
 
 def _values(values: Sequence[str]) -> Text:
     if not values:
         return "none"
     return names([Code(cut(value, 80)) for value in values[:_VALUES]], len(values))
-
-
-def _cases(comparison: Comparison) -> Iterator[Item]:
-    for found, change in (
-        (comparison.added, "added"),
-        (comparison.changed, "changed, so not compared"),
-        (comparison.removed, "removed from the suite, counted as not measured unless waived"),
-    ):
-        if found.cases:
-            yield Item((f"{count(found.cases, 'case')} {change}: ", _ids(found.named, found.cases)))
-    if comparison.not_run:
-        yield Item(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
 
 
 def _ids(case_ids: Sequence[str], total: int) -> Text:

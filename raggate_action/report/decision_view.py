@@ -39,33 +39,31 @@ def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
 
 
 def _line(reporting: Reporting) -> Text:
+    head = Strong(reporting.run.decision.kind.capitalize()), " · suite ", Code(cut(reporting.run.suite, 64))
+    return joined(" · ", [head, *verdict(reporting)])
+
+
+def verdict(reporting: Reporting) -> list[str]:
+    """What blocks where no case fails, and the counts; nothing of an app that was never asked."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
-    head = Strong(run.decision.kind.capitalize()), " · suite ", Code(cut(run.suite, 64))
     if reporting.was_never_asked:
-        return head
+        return []
+    moved = [f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations"]
     if reporting.has_no_result:
-        moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
-    elif comparison is None:
-        moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
-    else:
-        moved = (
-            count(comparison.regressed, "regression"),
-            count(comparison.of("hallucination_rate").new, "new hallucination"),
-        )
-    return joined(
-        " · ",
-        [
-            head,
-            *([blocks] if (blocks := "" if reporting.has_no_result else what_blocks(run)) else []),
-            passed_in_words(counts, reporting.passed_change),
-            f"{counts.failed:,} failed",
-            *([f"{counts.to_look_at:,} to look at"] if counts.to_look_at else []),
-            *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
-            f"{run.unmeasured:,} not measured",
-            *moved,
-        ],
-    )
+        moved = [f"{NOTHING} regressions", f"{NOTHING} hallucinations"]
+    elif comparison is not None:
+        new = count(comparison.of("hallucination_rate").new, "new hallucination")
+        moved = [count(comparison.regressed, "regression"), new]
+    return [
+        *filter(None, ["" if reporting.has_no_result else what_blocks(run)]),
+        passed_in_words(counts, reporting.passed_change),
+        f"{counts.failed:,} failed",
+        *([f"{counts.to_look_at:,} to look at"] if counts.to_look_at else []),
+        *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
+        f"{run.unmeasured:,} not measured",
+        *moved,
+    ]
 
 
 def _stands_above(reason: Reason) -> bool:

@@ -107,10 +107,8 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) ->
 def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
     removed = next((each.case_id for each in gate.offenders if _is_removed(each)), "ID")
     if found.faults:
-        until = (
-            " report the fault; the log has the address. Until it is fixed, take the case out of the suite and copy "
-        )
-        yield " ", Strong("Way out:"), until, waiver_to_copy("removed", reporting, case=ids[0] if ids else "ID"), "."
+        what = " report the fault; the log has the address. Until it is fixed, remove the case from the suite and copy "
+        yield " ", Strong("Way out:"), what, waiver_to_copy("removed", reporting, case=ids[0] if ids else "ID"), "."
     elif found.removed:
         back = f" restore the {count(found.removed, 'removed case')}, or for each copy "
         yield " ", Strong("Way out:"), back, waiver_to_copy("removed", reporting, case=removed), "."

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from raggate_action.errors import ExitCode
 from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.comparison_lines import latency_lines, next_step
-from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
+from raggate_action.report.decision_view import verdict
+from raggate_action.report.decision_words import all_reasons, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.fault_list import first_repair, lines_to_read
-from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
@@ -43,26 +43,10 @@ def say(lines: Iterable[str]) -> None:
 
 def outcome_lines(reporting: Reporting) -> list[str]:
     """The decision with the five counts, the first reason, what to read and to repair, and who judged at what cost."""
-    run, comparison = reporting.run, reporting.comparison
-    counts = run.counts
-    if comparison is None:
-        moved = (
-            "no baseline" if reporting.has_no_result else f"no baseline · {counts.hallucinating} with hallucinations"
-        )
-    elif reporting.has_no_result:
-        moved = "not compared"
-    else:
-        new = count(comparison.of("hallucination_rate").new, "new hallucination")
-        moved = f"{count(comparison.regressed, 'regression')} · {new}"
+    run = reporting.run
     advice = "" if run.decision.enforced else " (advice only)"
-    flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
-    look = f" · {counts.to_look_at} to look at" if counts.to_look_at else ""
-    passed = passed_in_words(counts, reporting.passed_change)
-    measured = f"{passed} · {counts.failed} failed{look}{flaky} · {run.unmeasured} not measured"
-    blocks = "" if reporting.has_no_result else what_blocks(run)
-    suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
-    counted = "" if reporting.was_never_asked else f" · {measured} · {moved}"
-    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite}{counted}"]
+    parts = [log_line(run.suite), *verdict(reporting)]
+    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {' · '.join(parts)}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run))}"]

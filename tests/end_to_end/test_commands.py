@@ -163,8 +163,8 @@ def test_an_app_that_is_not_there_is_inconclusive_too(tmp_path: Path) -> None:
         " connection refused. Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`."
     )
     assert f"  why: t{advice}\n" in done.stdout, "whole, however long"
-    assert "repair first" not in done.stdout
-    assert "hallucination" not in done.stdout
+    assert "first fault" not in done.stdout
+    assert "– hallucinations" in done.stdout
     for name in ("comment.md", "summary.md"):
         page = (tmp_path / "raggate-run" / name).read_text()
         assert f"> - T{advice}\n" in page.replace(

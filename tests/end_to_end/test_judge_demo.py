@@ -62,7 +62,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
     assert line.startswith("2 of 3 armed: `owl` (Northlab), `lark` (Southlab) ·")
     assert "1 lost (stopped by a content filter)" in line
     assert line.endswith("USD and unknown prices (`crow`)")
-    assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment
+    assert "  - faithfulness: judges gave no usable verdict: " in comment
     assert "first lark (stopped by a content filter: the provider's content filter took the reply)" in comment
     assert "judge-filtered" not in comment
     evidence = next(line for line in comment.splitlines() if line.startswith("  - evidence: `starter-fava` "))

@@ -71,8 +71,8 @@ def test_a_conflict_in_softer_words_does_not_pass_again(false_on_main: Path) -> 
     comment = (false_on_main / "head-run/comment.md").read_text()
     assert "pass again" not in comment
     assert (
-        f"**Not confirmed as fixed:** 1 hallucination of the baseline may still be there (`case-{BAD}`); 1 case passes "
-        f"and is not counted as fixed: `case-{BAD}`."
+        f"**Not confirmed as fixed:** 1 hallucination of the baseline may still be there (`case-{BAD}`); not counted as "
+        f"fixed: 1 passing case: `case-{BAD}`."
     ) in comment
 
 

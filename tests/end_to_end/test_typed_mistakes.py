@@ -110,7 +110,7 @@ def test_explain_names_what_was_not_measured_and_that_nothing_was_decided(folder
     )
     assert raggate("run").returncode == 3
     hot, cold, total, decision = raggate("explain", "raggate-run").stdout.splitlines()
-    assert (hot.split(": ")[:2], cold.split(": ")[:2]) == (["hot", "unmeasured"], ["cold", "unmeasured"])
+    assert (hot.split(": ")[:2], cold.split(": ")[:2]) == (["hot", "not measured"], ["cold", "not measured"])
     assert "traces.jsonl has no trace of it" in hot
     assert total == "0 of 2 cases fail, 2 not measured; name one to see it in full"
     assert decision.startswith("the run is INCONCLUSIVE: ")

@@ -265,7 +265,7 @@ def test_every_failing_case_is_folded_with_claim_chunk_and_place() -> None:
 
 def test_a_block_says_what_changed_in_a_fold() -> None:
     folded = comment_of("block").partition("Changed since the baseline (5)")[2].partition("</details>")[0]
-    assert "- **Fixed:** 1 case passes again: `closing`; 1 hallucination is gone (`closing`).\n" in folded
+    assert "- **Fixed:** 1 case passes again: `closing`; 1 hallucination gone (`closing`).\n" in folded
     assert "- `prompt`: `p7` → `p8`" in folded
     assert "- 1 case added: `oysters`" in folded
     assert "- 1 case removed from the suite, counted as not measured unless waived: `old-menu`" in folded

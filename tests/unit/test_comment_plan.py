@@ -269,7 +269,7 @@ def test_a_mode_is_a_few_lines_of_truth() -> None:
         pytest.param(counted(answered={"new": 2}), "regressed cases: 2", id="a regression"),
         pytest.param(counted(answered={"fixed": 1}), "fixed cases: 1", id="a fix"),
         pytest.param(counted(hallucination_rate={"new": 3}), "new hallucinations: 3", id="a new hallucination"),
-        pytest.param(counted(hallucination_rate={"fixed": 1}), "fixed hallucinations: 1", id="a hallucination is gone"),
+        pytest.param(counted(hallucination_rate={"fixed": 1}), "fixed hallucinations: 1", id="a hallucination gone"),
         pytest.param(
             {"baseline_decision": "block"}, "the decision was block and is release", id="another decision than then"
         ),
