@@ -317,7 +317,8 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     facts, comparison = work.counting.counted(plan.suite_cases())
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
-    head = RunDescription(
+    # Checked once, in the run that is made of it.
+    head = RunDescription.model_construct(
         **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(
