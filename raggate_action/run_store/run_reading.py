@@ -20,7 +20,7 @@ from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.origin import Publication
-from raggate_action.schema.run import Run, StartedRun, SuiteCase
+from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace, TraceLine
 
 if TYPE_CHECKING:
@@ -342,20 +342,20 @@ def rows_of(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
         RowsError: A row is none of a case in scope, a case has two rows or none, or `suite_cases` cannot be true.
         RunStoreError: As `read_rows`.
     """
-    files = files_of(source)
-    cases = stored.suite_cases
+    files, cases = files_of(source), stored.suite_cases
     _see_suite(stored, file_label(files, RUN))
     where = file_label(files, ROWS)
-    seen = bytearray(len(cases))
+    left = {place: (case_id, digest) for place, (case_id, digest, in_scope) in enumerate(cases) if in_scope}
+    in_scope = len(left)
     for row in read_rows(files):
-        if row.position >= len(cases) or cases[row.position] != (row.case_id, row.digest, True):
-            raise RowsError(f"{where}: case {row.case_id!r} is none of those the run was to run", hint=_HINT)
-        if seen[row.position]:
-            raise RowsError(f"{where}: case {row.case_id!r} has a second row", hint=_HINT)
-        seen[row.position] = 1
+        if left.pop(row.position, None) != (row.case_id, row.digest):
+            what = f"case {row.case_id!r} has a second row, or is none of those the run was to run"
+            raise RowsError(f"{where}: {what}", hint=_HINT)
         yield row
-    if stored.complete and not (isinstance(stored, Run) and stored.cancelled):
-        _see_whole(cases, seen, where)
+    if left and stored.complete and not (isinstance(stored, Run) and stored.cancelled):
+        lack = "case has" if len(left) == 1 else "cases have"
+        first = f"first {next(iter(left.values()))[0]!r}, though the run is complete"
+        raise RowsError(f"{where}: {len(left)} of {in_scope} {lack} no row, {first}", hint=_HINT)
 
 
 def _see_suite(stored: Run | StartedRun, where: str) -> None:
@@ -364,14 +364,3 @@ def _see_suite(stored: Run | StartedRun, where: str) -> None:
         raise RowsError(f"{where}: suite_cases names a case twice", hint=_HINT)
     if stored.scope == "full" and not stored.case_filter and not all(in_scope for _id, _digest, in_scope in cases):
         raise RowsError(f"{where}: the scope is full, and suite_cases leaves cases out", hint=_HINT)
-
-
-def _see_whole(cases: tuple[SuiteCase, ...], seen: bytearray, where: str) -> None:
-    missing = [case_id for (case_id, _digest, in_scope), row in zip(cases, seen, strict=True) if in_scope and not row]
-    if missing:
-        in_scope = sum(in_scope for _id, _digest, in_scope in cases)
-        lack = "case has" if len(missing) == 1 else "cases have"
-        raise RowsError(
-            f"{where}: {len(missing)} of {in_scope} {lack} no row, first {missing[0]!r}, though the run is complete",
-            hint=_HINT,
-        )

@@ -1,6 +1,6 @@
 """The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -66,14 +66,6 @@ ListName: TypeAlias = Literal[
 
 def ids_of(listed: Listed) -> dict[ListName, tuple[str, ...]]:
     """The cases of each list that has any, as a run keeps them."""
-    rows: dict[ListName, tuple[CaseRun, ...]] = {
-        "failing": listed.failing,
-        "unmeasured": listed.unmeasured,
-        "unblocked": listed.unblocked,
-        "left_to_judges": listed.left_to_judges,
-        "hallucinating": listed.hallucinating,
-        "with_issues": listed.with_issues,
-        "flaky": listed.flaky,
-        "advised": tuple([each.row for each in listed.advised]),
-    }
-    return {name: tuple([row.case_id for row in found]) for name, found in rows.items() if found}
+    rows = listed._asdict() | {"advised": [each.row for each in listed.advised]}
+    names: tuple[ListName, ...] = get_args(ListName)
+    return {name: tuple([row.case_id for row in rows[name]]) for name in names if rows[name]}

@@ -164,8 +164,8 @@ def _list_twice(documents: dict[str, Any]) -> None:
     [
         pytest.param(_drop, "have no row|has no row", id="a row is gone"),
         pytest.param(_double, "has a second row", id="a row stands twice"),
-        pytest.param(_replace, "is none of those the run was to run", id="a row of another case"),
-        pytest.param(_move, "is none of those the run was to run", id="a row of no place"),
+        pytest.param(_replace, "or is none of those the run was to run", id="a row of another case"),
+        pytest.param(_move, "or is none of those the run was to run", id="a row of no place"),
         pytest.param(_leave_out, "the scope is full", id="a case taken out of a full scope"),
         pytest.param(_list_twice, "names a case twice", id="a case listed twice"),
     ],

@@ -18,7 +18,6 @@ from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemSaid
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured, passed_if
 from raggate_action.schema.policy import Gates
 
-_NOTHING = AnswerVotes()
 # Worst first: code of the problem, what was said, and of what.
 _PROBLEMS: tuple[tuple[str, ItemSaid, Literal["fact", "criterion"], bool], ...] = (
     ("fact-contradicted", "contradicted", "fact", False),
@@ -61,7 +60,7 @@ def judged_outcomes(
     """
     if not items:
         return {}
-    votes = votes or _NOTHING
+    votes = votes or AnswerVotes()
     # By its words: the same answer may be read by the demands of another suite, which count otherwise.
     known = {(each.kind, each.text, each.must_not): each for each in votes.items}
     found: dict[GateName, Outcome] = {}
