@@ -121,12 +121,14 @@ def run_suite(
         with _suite_file(suite, asks_itself=target is None) as path:
             is_file = isinstance(suite, str | os.PathLike)
             loaded, app, notes = _with_target(path, target, top=None if is_file else path.parent)
+            before, note = baseline_of(compared, loaded, out=directory) if compared is not None else (None, None)
             request = RunRequest(
                 loaded=loaded if is_file else loaded._replace(directory=Path.cwd()),
                 suite_file=os.fspath(path) if is_file else "",
                 scope=scope,
                 out=directory,
-                baseline=baseline_of(compared, loaded, out=directory) if compared is not None else None,
+                baseline=before,
+                baseline_note=note,
                 invocation=Invocation(baseline=os.fspath(compared) if compared is not None else None),
                 target=app,
                 notes=notes,

@@ -21,7 +21,7 @@ from raggate_action.github.baseline_search import BaselineOffer, FoundBaseline, 
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.event_and_fork_rules import BaselineCommit, Evaluate
 from raggate_action.github.workflow_context import ActionContext
-from raggate_action.run.stored_runs import baseline_of
+from raggate_action.run.stored_runs import baseline_of, stored_baseline
 from raggate_action.run_store import RunSource
 from raggate_action.schema.comment_marker import instance_digest, suite_slug
 from raggate_action.schema.origin import BaselineNote
@@ -69,7 +69,7 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
     if inputs.baseline == "none":
         return JobBaseline(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
-        return JobBaseline(baseline_of(Path(inputs.baseline), loaded, out=job.out), None)
+        return JobBaseline(*baseline_of(Path(inputs.baseline), loaded, out=job.out))
     if commit is None:
         return JobBaseline(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:
@@ -83,7 +83,7 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
                 workflow=job.context.workflow,
                 run_id=job.context.run_id,
             ),
-            lambda source: baseline_of(source, loaded),
+            lambda source: stored_baseline(source, suite=suite),
         )
 
 

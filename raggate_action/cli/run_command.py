@@ -30,12 +30,14 @@ def run(options: argparse.Namespace) -> int:
     refuse_missing_traces(options.traces)
     loaded = load(options)
     out = options.out or _usual_out(options)
+    baseline, note = baseline_of(options.baseline, loaded, out=out) if options.baseline else (None, None)
     request = RunRequest(
         loaded=loaded,
         suite_file=str(options.suite),
         scope=options.scope,
         case_ids=tuple(options.case),
-        baseline=baseline_of(options.baseline, loaded, out=out) if options.baseline else None,
+        baseline=baseline,
+        baseline_note=note,
         history=() if options.baseline else history_before(out, loaded.suite.suite),
         out=out,
         invocation=invocation_of(options, out),

@@ -16,7 +16,7 @@ from raggate_action.core.comparison.run_history import carried, folded, trend_of
 from raggate_action.core.comparison.same_judges import JudgedBy
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.waivers import Waivers, without_waived
-from raggate_action.errors import RunStoreError, SuiteError, UsageError
+from raggate_action.errors import OldRunError, RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
 from raggate_action.run.baseline.compared_baseline import ComparedBaseline
@@ -43,6 +43,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
 from raggate_action.schema.main_answers import MainAnswers
+from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -274,9 +275,18 @@ def _see_is_baseline(run: Run, where: str, suite: str) -> None:
         )
 
 
-def baseline_of(source: RunSource, loaded: LoadedSuite, *, out: Path | None = None) -> BaselineIndex:
-    """The baseline of a run of this suite that is about to be made into `out`. Raises as `stored_baseline`."""
-    return stored_baseline(source, suite=loaded.suite.suite, out=out)
+def baseline_of(
+    source: Path, loaded: LoadedSuite, *, out: Path | None = None
+) -> tuple[BaselineIndex | None, BaselineNote | None]:
+    """The baseline of a run of this suite that is about to be made into `out`; a note where its format is read no more.
+
+    Raises as `stored_baseline`.
+    """
+    try:
+        return stored_baseline(source, suite=loaded.suite.suite, out=out), None
+    except OldRunError:
+        missing = f"The run in {source} was stored by an older raggate, and is not read: the base branch's next run"
+        return None, BaselineNote(missing=f"{missing} makes a new baseline.")
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

@@ -24,7 +24,7 @@ def panel_of(folder: Path, name: str, *, event: str, baseline: str | None = None
     origin = Origin(
         repository="o/r", server_url="https://example.com", event=event, workflow_run_id=1, head_sha="a" * 40
     )
-    before = baseline_of(folder / baseline, loaded, out=folder / name) if baseline else None
+    before = baseline_of(folder / baseline, loaded, out=folder / name)[0] if baseline else None
     execute(
         RunRequest(
             loaded=loaded,

@@ -127,3 +127,13 @@ def test_without_traces_only_what_needs_no_rules_is_compared(tmp_path: Path) -> 
     (tmp_path / "main-run/traces.jsonl").unlink()
     judged(tmp_path, "head-run", bad=good(BAD), baseline="main-run")
     assert moved(tmp_path, "head-run") == (1, 0, 1, 0, 0, 0), "an app that crashed and answers now"
+
+
+def test_over_a_baseline_in_a_format_that_is_read_no_more_it_is_a_first_run(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run")
+    header = json.loads((tmp_path / "main-run/run.json").read_text())
+    (tmp_path / "main-run/run.json").write_text(json.dumps({**header, "schema_version": 1}))
+    judged(tmp_path, "head-run", baseline="main-run")
+    told = "was stored by an older raggate, and is not read: the base branch's next run makes a new baseline."
+    assert told in (tmp_path / "head-run/comment.md").read_text()
+    assert not (tmp_path / "head-run/comparison.json").exists()

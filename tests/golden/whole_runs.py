@@ -149,7 +149,7 @@ def fork_in_stage_two(place: Place) -> None:
     )  # fmt: skip
     with contextlib.chdir(place.folder), contextlib.redirect_stderr(io.StringIO()):
         loaded = load_suite(Path("raggate.json"), environment={})
-        baseline = baseline_of(Path("base"), loaded)
+        baseline = baseline_of(Path("base"), loaded)[0]
         execute(
             RunRequest(
                 loaded=loaded,
@@ -160,7 +160,7 @@ def fork_in_stage_two(place: Place) -> None:
                 origin=origin,
             )
         )
-        compared = JobBaseline(baseline_of(Path("base"), loaded), BaselineNote(missing="none"))
+        compared = JobBaseline(baseline_of(Path("base"), loaded)[0], BaselineNote(missing="none"))
         published = recount_archive(Path("head"), read_stored(Path("head")), origin, compared)
     place.tell(f"{published.run.decision.kind}\n{render_comment(published)}\n")
 

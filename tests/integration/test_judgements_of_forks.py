@@ -51,7 +51,7 @@ def run_without_key(folder: Path, *, fork: bool) -> Reporting:
             suite_file="raggate.json",
             scope="full",
             out=folder / "head",
-            baseline=baseline_of(folder / "base", loaded),
+            baseline=baseline_of(folder / "base", loaded)[0],
             origin=origin(fork=fork),
         )
         return execute(request).reporting
