@@ -115,7 +115,7 @@ def in_work_file(place: Path, statement: str) -> list[Any]:
     if not file.exists():
         return []
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as database:
-        has_tables = database.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        has_tables = database.execute("SELECT 1 FROM sqlite_master").fetchone()
         return database.execute(statement).fetchall() if has_tables else []
 
 

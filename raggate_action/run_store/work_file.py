@@ -290,7 +290,8 @@ def _connected(path: Path | None, mode: str = "rw") -> sqlite3.Connection:
 
 
 def _layout(database: sqlite3.Connection) -> tuple[str, ...]:
-    return tuple([sql for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")])
+    # SQLite before 3.33 does not know it as `sqlite_schema`.
+    return tuple([sql for (sql,) in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")])
 
 
 def _refuse_strange(database: sqlite3.Connection, label: str) -> None:
