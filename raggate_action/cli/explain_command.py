@@ -22,7 +22,7 @@ from raggate_action.report.page_cases import STATES, ListedCase, PageState, case
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.run.case_context import chunks_of
-from raggate_action.run.case_list import CaseList, case_list
+from raggate_action.run.case_list import CaseList
 from raggate_action.run_store import read_comparison, read_rows, read_stored
 from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.case_run import CaseRun
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     stored = read_stored(directory)
     base = base_name(stored) if isinstance(stored, Run) else ""
     comparison = read_comparison(directory)
-    listed = case_list(stored, comparison)
+    listed = CaseList(stored, comparison)
     if case_id is None:
         sys.stdout.writelines(f"{line}\n" for line in _failing_case_lines(directory, stored, comparison, listed))
         return ExitCode.RELEASE

@@ -212,9 +212,9 @@ def _see_release(decided: DecidedRun) -> None:
 def _case_explanation(row: CaseRun, run: Run) -> str:
     from raggate_action.cli.explain_command import printed
     from raggate_action.report.page_cases import case_parts
-    from raggate_action.run.case_list import case_list
+    from raggate_action.run.case_list import CaseList
 
-    return "\n".join(printed(case_parts(case_list(run, None).add(row, lambda: row), row, run.policy.gates)))
+    return "\n".join(printed(case_parts(CaseList(run, None).add(row, lambda: row), row, run.policy.gates)))
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import known_as, suspects_in
@@ -21,7 +20,7 @@ from raggate_action.report.page_cases import CaseChange, ListedCase, PageState
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.outcome import GATES, GateName, StageName, Unmeasured
-from raggate_action.schema.run import Policy, Run, StartedRun
+from raggate_action.schema.run import Run, StartedRun
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
@@ -32,25 +31,21 @@ _TITLE = 120
 
 
 class CaseList:
-    """The list of a run's cases.
+    """The list of the cases of a stored run, finished or not.
 
     Args:
-        policy: What the run was judged by.
-        decided_on: The day its waivers count on.
-        run: The decided run; None of one that has not ended.
+        stored: The run.
         comparison: What it was compared with.
-        base: What the baseline is called.
     """
 
-    def __init__(
-        self, policy: Policy, decided_on: date, run: Run | None, comparison: Comparison | None, base: str
-    ) -> None:
+    def __init__(self, stored: Run | StartedRun, comparison: Comparison | None) -> None:
         """Look once at what waivers, gates on the run and the comparison say of cases by name."""
-        self._waivers = Waivers(policy, decided_on=decided_on)
+        run, policy = stored if isinstance(stored, Run) else None, stored.policy
+        self._waivers = Waivers(policy, decided_on=day_of(stored.started_at))
         self._waived = frozenset([waiver.case for waiver in policy.waivers])
         self._rules_tell = policy.gates.new_suspects.level != "off"
         self._counting = {} if run is None else counting_cases(run, comparison)
-        self._base, self._gates = base, policy.gates
+        self._base, self._gates = base_name(run) if run is not None else "", policy.gates
         self._advises = run is not None and run.panel is not None and run.panel.only_advises
         self._slices: dict[str, int] = {}
         self._changes: dict[str, CaseChange] = {}
@@ -130,10 +125,3 @@ class CaseList:
             if outcome is not None and is_told and (state == "waived" or gate not in waived):
                 return gate, outcome_words(outcome, self._base or "baseline")[0]
         return None, row.error or ""
-
-
-def case_list(stored: Run | StartedRun, comparison: Comparison | None) -> CaseList:
-    """The list of a stored run, finished or not."""
-    run = stored if isinstance(stored, Run) else None
-    day = run.decided_on if run is not None else day_of(stored.started_at)
-    return CaseList(stored.policy, day, run, comparison, base_name(run) if run is not None else "")

@@ -17,7 +17,7 @@ from raggate_action.report.junit_xml import junit_pieces
 from raggate_action.report.page_cases import ListedCase
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.sarif import SarifResults, sarif_log
-from raggate_action.run.case_list import case_list
+from raggate_action.run.case_list import CaseList
 from raggate_action.run.report_page_file import write_report_page
 from raggate_action.run_store import read_rows
 from raggate_action.run_store.run_files import BUFFER_BYTES, JUNIT, REPORT, SARIF, replace_whole
@@ -87,7 +87,7 @@ def badge_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
         "schemaVersion": 1,
         "label": "raggate",
         "message": f"{run.decision.kind}{measured}",
-        "color": _COLOURS[run.decision.kind],
+        "color": "blue" if run.of_fork and run.decision.kind == "release" else _COLOURS[run.decision.kind],
     }
     yield f"{json.dumps(badge)}\n".encode()
 
@@ -131,7 +131,7 @@ def root_of(directory: Path, reporting: Reporting) -> str:
 
 def _cases(directory: Path, reporting: Reporting) -> Iterator[tuple[CaseRun, ListedCase]]:
     """Every row with how it stands, one at a time, in the order of the suite."""
-    listed = case_list(reporting.run, reporting.comparison)
+    listed = CaseList(reporting.run, reporting.comparison)
     return ((row, listed.add(row, partial(_itself, row))) for row in read_rows(directory))
 
 

@@ -20,7 +20,7 @@ from raggate_action.report.page_sections import page_view
 from raggate_action.report.repeat_command import repeat_command, repeat_ends
 from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.case_list import case_list
+from raggate_action.run.case_list import CaseList
 from raggate_action.run.count_and_decide import RunReport, report_on
 from raggate_action.run.stored_runs import stored_reporting
 from raggate_action.run_store import RunSource, read_trace_lines, stored_cases, with_traces
@@ -137,7 +137,7 @@ def page_pieces(
         most: The most bytes there may be; None is no bound.
     """
     run = reporting.run
-    listed = case_list(run, reporting.comparison)
+    listed = CaseList(run, reporting.comparison)
     cases: list[ListedCase] = []
     opened: TopN[_Opened] = TopN(_MOST_OPEN)
     packed = PackedCases()

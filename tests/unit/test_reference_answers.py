@@ -10,7 +10,7 @@ from raggate_action.cli.explain_command import printed
 from raggate_action.core.claims.reference_answer import lacking_values
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.report.page_cases import case_parts
-from raggate_action.run.case_list import case_list
+from raggate_action.run.case_list import CaseList
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Gates
@@ -135,6 +135,6 @@ def test_explain_alone_shows_it_and_nothing_blocks(tmp_path: Path) -> None:
     assert "reference" not in without.texts["comment.md"] + without.texts["summary.md"]
     rows = (tmp_path / "noted/run/cases.jsonl").read_text().splitlines()
     [row] = [found for line in rows if (found := CaseRun.model_validate_json(line)).lacks]
-    case = case_list(done.reporting.run, None).add(row, lambda: row)
+    case = CaseList(done.reporting.run, None).add(row, lambda: row)
     said = list(printed(case_parts(case, row, Gates())))
     assert "In the reference answer and not in this one: 99 days (unit)" in said
