@@ -13,7 +13,7 @@ from raggate_action.schema.comparison import VersionChange
 from raggate_action.schema.decision import Decision, RunGate, WeakeningCount
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem
-from raggate_action.schema.policy_change import PolicyComparison, Relief, RelievedCase, SettingChange
+from raggate_action.schema.suite_comparison import SuiteChange, SuiteComparison
 from tests.golden import judged_pages, pages
 from tests.golden.builders import (
     KNOWN,
@@ -296,18 +296,13 @@ def weakened() -> Reporting:
         "target": Passed(), **KNOWN, "behaviour": Failed(problems=(Problem(code="phrase-missing", detail='Missing: "30 days"'),)),
     }  # fmt: skip
     by_base = row.model_copy(update={"state": "failed", "outcomes": outcomes, "first_failed_stage": "behaviour"})
-    policy = PolicyComparison(
+    policy = SuiteComparison(
         level="block",
-        weaker=(
-            RelievedCase(
-                case_id=row.case_id,
-                reliefs=(Relief(field="must_contain", before=("30 days",), after=()),),
-                fails=True,
-                judged=True,
-            ),
-            SettingChange(setting="behaviour.min", before="0.95", after="0.8", share=True),
+        changes=(
+            SuiteChange(key="gates.behaviour.min", before="0.95", after="0.8"),
+            SuiteChange(key="must_contain", case_id=row.case_id, before="30 days"),
         ),
-        weakenings=2,
+        changed=2,
         decision="block",
         failing=(by_base,),
     )

@@ -32,7 +32,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport, recount, report_on, without_judges
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.report_page_file import Lines, cases_of_stranger, write_page
-from raggate_action.run.stored_runs import compared_with, stored_baseline
+from raggate_action.run.stored_runs import baseline_suite_beside, compared_with, stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun
@@ -218,4 +218,6 @@ def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin,
         RunStoreError: Its rows are not its cases, or are off schema.
     """
     with compared_with(compared.baseline, stored, None, kept=None) as baseline:
-        return recount(stored, rows_of(source, stored), baseline=baseline, found=(origin, compared.note))
+        by_suite = baseline_suite_beside(stored, source, compared.baseline)
+        rows = rows_of(source, stored)
+        return recount(stored, rows, baseline=baseline, found=(origin, compared.note), by_suite=by_suite)

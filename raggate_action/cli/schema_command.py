@@ -22,6 +22,7 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.evidence import Chunk
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Run
+from raggate_action.schema.stored_suite import StoredSuite
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.trace import Trace
 
@@ -38,6 +39,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "trace": (Trace, "what a target returns; a line of recorded traces"),
     "case-run": (CaseRun, "a line of cases.jsonl"),
     "run": (Run, "run.json"),
+    "run-suite": (StoredSuite, "suite.json of a run"),
     "comparison": (Comparison, "comparison.json"),
     "result": (ActionResult, "the action's output `result`"),
     "audit": (AuditReport, "what `audit` prints"),

@@ -25,7 +25,9 @@ import shutil
 from pathlib import Path
 
 # The names of a run directory: the first are read, the others left unopened.
-MEMBERS_READ: Final = frozenset({"run.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "history.jsonl"})
+MEMBERS_READ: Final = frozenset(
+    {"run.json", "suite.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "by_baseline.jsonl", "history.jsonl"}
+)
 MEMBERS_LEFT: Final = frozenset(
     {"baseline.jsonl", "comment.md", "summary.md", "comparison.json", "findings.md", "judge_rows.csv", "report.html",
      "junit.xml", "findings.sarif", "publication.json"}

@@ -155,12 +155,11 @@ def _hits(count: CaseCount | AloneCount | WeakeningCount | AdviceCount | ArmsMea
     if isinstance(count, ArmsMeasured):
         return _preferred(count, base)
     if isinstance(count, WeakeningCount):
-        if not count.gates and gate.offending:
+        if not count.gates and gate.status == "failed":
             gone = "1 case taken out fails" if gate.offending == 1 else f"{gate.offending:,} cases taken out fail"
             return f"{gone} by the {base}'s suite"
         if not count.gates:
-            # Another gate may block all the same, by both suites.
-            return f"no other gate fails by the {base}'s suite" if gate.status == "passed" else "not comparable"
+            return "not comparable"
         more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
         return f"{more} by the {base}'s suite"
     cases = f"{count.hits} of {count.looked_at} cases"

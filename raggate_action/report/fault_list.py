@@ -28,6 +28,7 @@ from raggate_action.report.page import Foreign, Strong, WithCode
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.stage_faults import same_answer_lines, stage_lines
+from raggate_action.report.suite_change_view import suite_change_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import (
     outdated_lines,
@@ -35,7 +36,6 @@ from raggate_action.report.undecided_lines import (
     undecided_lines,
     unsteady_lines,
 )
-from raggate_action.report.weakened_policy_view import weaker_lines
 
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
@@ -62,7 +62,7 @@ def enforcement_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLi
 SOURCES: tuple[LineSource, ...] = (
     # What could not be decided, or was weakened.
     undecided_lines,
-    weaker_lines,
+    suite_change_lines,
     unblocked_lines,
     left_to_judges_lines,
     renew_lines,
@@ -102,7 +102,7 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
 
 
 # Where no stage blocks, the rest of what may; each line has its way out.
-_OTHER_BLOCKS: tuple[LineSource, ...] = (unblocked_lines, gate_lines, poorer_lines, weaker_lines)
+_OTHER_BLOCKS: tuple[LineSource, ...] = (unblocked_lines, gate_lines, poorer_lines, suite_change_lines)
 # What a release leaves to a reader.
 _TO_READ: tuple[LineSource, ...] = (
     renew_lines,

@@ -22,9 +22,9 @@ from raggate_action.report.page import Column, CommentView, FirstEntries, Item, 
 from raggate_action.report.panel_view import judging_section
 from raggate_action.report.poorer_view import poorer_cases, poorer_item
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.suite_change_view import suite_change_items, suite_change_total
 from raggate_action.report.trend_view import trend_section
 from raggate_action.report.vote_view import missed_items, voted_claims, voted_item
-from raggate_action.report.weakened_policy_view import stricter_items, weaker_items, weaker_total
 from raggate_action.schema.comment_marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
@@ -133,12 +133,7 @@ PARTS = (
     PagePart(slice_section),
     PagePart(listed("Changed since the {base}", change_items, _itself, file=_COMPARED)),
     PagePart(
-        listed("Changes of the suite", weaker_items, _itself, weaker_total, _COMPARED),
-        summary_only=True,
-        without_answers=True,
-    ),
-    PagePart(
-        listed("Stricter than on the {base}", stricter_items, _itself, file=_COMPARED),
+        listed("Changes of the suite", suite_change_items, _itself, suite_change_total, _COMPARED),
         summary_only=True,
         without_answers=True,
     ),

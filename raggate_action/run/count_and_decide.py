@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.run_history import carried
-from raggate_action.core.comparison.same_judges import unbelieved, unjudged
+from raggate_action.core.comparison.same_judges import JudgedBy, unbelieved, unjudged
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, NamedCase, ShownSources
@@ -26,6 +25,7 @@ from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun
 from raggate_action.strings.numbers import count
 
 if TYPE_CHECKING:
+    from raggate_action.run.baseline.by_baseline_suite import ByBaselineSuite
     from raggate_action.schema.comparison import Comparison
 
 
@@ -143,6 +143,7 @@ def recount(
     *,
     baseline: BaselineIndex | None = None,
     found: tuple[Origin, BaselineNote | None] | None = None,
+    by_suite: ByBaselineSuite | None = None,
 ) -> Reporting:
     """Count and decide from its rows a stored run that did not end, is compared anew, or is a fork's.
 
@@ -154,6 +155,7 @@ def recount(
         baseline: What to compare with.
         found: Where a stranger's run comes from and how its baseline was found: neither is asked of itself, and no
             judge counts.
+        by_suite: The baseline's suite; None where it is the run's own.
     """
     head, cases = _description_of(stored), stored.suite_cases
     if found is not None:
@@ -165,11 +167,19 @@ def recount(
         decided_on=head.decided_on,
         baseline=baseline,
         known=known,
-        twice=lambda: second_policy_of(head, baseline, lambda: cases, known),
+        renamed=by_suite.difference.renamed if by_suite is not None else None,
     )
     for row in rows:
         count.add(row)
-    reporting = conclude(head, *count.counted(cases))
+    facts, compared = count.counted(cases)
+    if compared is not None and by_suite is not None:
+        from raggate_action.run.baseline.by_baseline_suite import with_baseline_suite
+
+        if found is not None and (by_baseline := by_suite.rows) is not None:
+            by_suite = by_suite._replace(rows=lambda: without_judges(by_baseline(), head.policy))
+        judged_by = JudgedBy.of(head.provenance, head.panel)
+        compared = with_baseline_suite(compared, by_suite, head.policy, judged_by, facts, count, cases)
+    reporting = conclude(head, facts, compared)
     return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": cases}))
 
 

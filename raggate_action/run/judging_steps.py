@@ -24,12 +24,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
+from raggate_action.core.gates.baseline_suite import BaselineSuite
 from raggate_action.core.gates.case_row import (
     Evaluated,
+    by_baseline_too,
     evaluate_diagnosis,
     evaluate_drafted,
     evaluate_fault,
     evaluate_no_answer,
+    evaluate_reply,
 )
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.isolation.time_limit import TimeLimitError, within
@@ -306,12 +309,18 @@ def drafted_or_row(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) 
     """
     if isinstance(reply, NoTrace) and reply.error is not None:
         raise reply.error
-    if not isinstance(reply, Answered):
-        return evaluate_no_answer(placed, reply, rules, finished_at=now)
-    drafted = draft(placed.case, reply, rules)
-    return (
-        drafted if isinstance(drafted, Drafted) else evaluate_diagnosis(placed, reply, drafted, rules, finished_at=now)
-    )
+    if isinstance(reply, Answered):
+        drafted = draft(placed.case, reply, rules)
+        if isinstance(drafted, Drafted):
+            return drafted
+        done = evaluate_diagnosis(placed, reply, drafted, rules, finished_at=now)
+    else:
+        done = evaluate_no_answer(placed, reply, rules, finished_at=now)
+
+    def again(before: PlacedCase, suite: BaselineSuite) -> Evaluated:
+        return evaluate_reply(before, reply, suite.rules(rules), custom=None, finished_at=now)
+
+    return by_baseline_too(done, placed, rules, again)
 
 
 def to_be_kept(reply: Reply, placed: PlacedCase, rules: Rulebook) -> Reply:

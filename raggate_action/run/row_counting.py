@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.run_totals import Facts
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
     from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
-    from raggate_action.schema.policy_change import PolicyComparison
 
 
 class Known(NamedTuple):
@@ -38,30 +37,6 @@ class Known(NamedTuple):
     def panel_advises(self) -> bool:
         """See `Panel.only_advises`."""
         return self.panel is not None and self.panel.only_advises
-
-
-class SecondCount(Protocol):
-    """Counts the same rows by what the baseline demanded of them."""
-
-    def add(self, row: CaseRun) -> None:
-        """One more case."""
-        ...
-
-    def without_renamed(self, comparison: Comparison) -> Comparison:
-        """The comparison without the cases that are only called otherwise now."""
-        ...
-
-    def cases_to_ask(self) -> list[str]:
-        """Cases taken out of the suite that are asked once more."""
-        ...
-
-    def add_answers(self, rows: Iterable[CaseRun]) -> None:
-        """How they come out."""
-        ...
-
-    def result(self) -> PolicyComparison | None:
-        """What demands less or more than on the baseline, and what is decided by its demands."""
-        ...
 
 
 class _Counter:
@@ -92,6 +67,11 @@ class Count:
 
     What a fault of ours has half counted can be taken back from nothing. Where the rows are kept, all are counted anew
     after one; else each is counted beside first.
+
+    Attributes:
+        baseline: What they are held against.
+        known_before: What is known of the run before its rows.
+        decided_on: The day that decides which waivers hold.
     """
 
     def __init__(
@@ -101,7 +81,7 @@ class Count:
         decided_on: date,
         baseline: BaselineIndex | None,
         known: Known | None = None,
-        twice: Callable[[], SecondCount | None] = lambda: None,
+        renamed: Mapping[str, str] | None = None,
         rows: Callable[[], Iterable[CaseRun]] | None = None,
     ) -> None:
         """Start from nothing.
@@ -111,26 +91,22 @@ class Count:
             decided_on: The day that decides which waivers hold.
             baseline: What to compare with.
             known: What no row tells.
-            twice: Begins to count by the baseline's demands as well.
+            renamed: Cases that are only called otherwise than on the baseline: they are not removed.
             rows: Gives what was counted once more, as far as it is kept.
         """
         self._policy = policy
-        self._decided_on = decided_on
-        self._known = known = known or Known()
-        self._begin_twice, self._rows = twice, rows
-        self._baseline = baseline
+        self.decided_on = decided_on
+        self.known_before = known or Known()
+        self._renamed, self._rows = renamed or {}, rows
+        self.baseline = baseline
         self._tried = self._new_counter() if rows is None else None
         self._is_spoiled = False
         self._ran: Facts | None = None
         self._done: tuple[Facts, Comparison | None] | None = None
-        self._begin()
+        self._counter = self._new_counter()
 
     def _new_counter(self) -> _Counter:
-        return _Counter(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
-
-    def _begin(self) -> None:
-        self._counter = self._new_counter()
-        self._twice = self._begin_twice()
+        return _Counter(self._policy, self.known_before, decided_on=self.decided_on, baseline=self.baseline)
 
     def spoil(self) -> None:
         """Count anew before anything is told: a row is kept otherwise than it was counted."""
@@ -139,7 +115,7 @@ class Count:
     def _settle(self) -> None:
         if self._is_spoiled and self._rows is not None:
             self._is_spoiled, self._tried = False, self._new_counter()
-            self._begin()
+            self._counter = self._new_counter()
             for row in self._rows():
                 self.add(row)
 
@@ -148,16 +124,16 @@ class Count:
 
         Of a case that a fault of ours keeps from being compared or counted, no more than that is kept.
         """
-        if self._tried is None and self._baseline is None:
+        if self._tried is None and self.baseline is None:
             return row
         return guarded(row.case_id, partial(self._tried_out, row), lambda fault: without_answer(row, fault.detail))
 
     def _tried_out(self, row: CaseRun) -> CaseRun:
         known = row
-        if self._baseline is not None:
+        if self.baseline is not None:
             from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 
-            known = with_baseline_keys(row, self._baseline.cases.get(row.case_id))
+            known = with_baseline_keys(row, self.baseline.cases.get(row.case_id))
         if self._tried is not None:
             self._tried.add(known)
         return known
@@ -179,49 +155,18 @@ class Count:
 
     def _counted(self, row: CaseRun) -> CaseRun:
         self._counter.add(row)
-        if (twice := self._twice) is not None:
-
-            def unheld(fault: NoTrace) -> None:
-                # What the case demands may be what failed.
-                twice.add(without_answer(row, fault.detail).model_copy(update={"demands": None}))
-
-            guarded(row.case_id, partial(twice.add, row), unheld, what="could not be held against the baseline's suite")
         return row
-
-    def removed_to_ask(self) -> list[str]:
-        """The cases taken out of the suite that are asked once more, once every row is in."""
-        self._settle()
-        return self._twice.cases_to_ask() if self._twice is not None else []
-
-    def add_removed_answers(self, rows: Iterable[CaseRun]) -> None:
-        """How they come out."""
-        self._settle()
-        if self._twice is not None:
-            self._twice.add_answers(rows)
 
     def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         self._settle()
         if self._done is None:
-            facts, comparison = self._concluded(suite_cases)
-            if comparison is not None and self._twice is not None:
-                policy = self._twice.result()
-                comparison = comparison.model_copy(update={"policy": policy})
-                if policy is not None and policy.failing and self._policy.texts != "ids":
-                    answers = {**self._answers(policy.failing), **comparison.answers}
-                    comparison = comparison.model_copy(update={"answers": answers})
-            self._done = facts, comparison
+            self._done = self._concluded(suite_cases)
         return self._done
-
-    def _answers(self, rows: Iterable[CaseRun]) -> dict[str, str]:
-        """What the baseline answered to these cases."""
-        past = self._baseline.cases if self._baseline is not None else {}
-        answers = {row.case_id: past[row.case_id].answer for row in rows if row.case_id in past}
-        return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
     def _concluded(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         # Without a baseline nobody looks at them twice, and they may be many.
-        cases = suite_cases if self._baseline is None else tuple(suite_cases)
+        cases = suite_cases if self.baseline is None else tuple(suite_cases)
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)
         counter = self._counter
         # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
@@ -230,12 +175,19 @@ class Count:
         comparison: Comparison | None = None
         if counter.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
             comparison = counter.comparer.comparison(cases, facts)
-            if self._twice is not None:
-                comparison = self._twice.without_renamed(comparison)
+            comparison = self._without_renamed(comparison)
             comparison = comparison if was_read else self._with_carried_rows(counter, facts, comparison, cases)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
+
+    def _without_renamed(self, comparison: Comparison) -> Comparison:
+        if not self._renamed:
+            return comparison
+        removed = comparison.removed
+        named = tuple([case_id for case_id in removed.named if case_id not in self._renamed])
+        update = {"cases": removed.cases - len(self._renamed), "named": named}
+        return comparison.model_copy(update={"removed": removed.model_copy(update=update)})
 
     def _with_carried_rows(
         self, counter: _Counter, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
@@ -243,12 +195,12 @@ class Count:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
         from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
 
-        baseline, apart = self._baseline, counter.apart.facts()
+        baseline, apart = self.baseline, counter.apart.facts()
         if baseline is None or baseline.rows is None:
             return comparison
         others = apart.counts.cases or comparison.removed.cases or comparison.changed.cases
         if not (facts.is_partial or others):
             return comparison
-        is_part = facts.is_partial and not self._known.is_chosen
-        counted = Counted(self._policy, self._decided_on, counter.tally, facts, apart, comparison, is_part)
+        is_part = facts.is_partial and not self.known_before.is_chosen
+        counted = Counted(self._policy, self.decided_on, counter.tally, facts, apart, comparison, is_part)
         return held_against_the_rest(counted, baseline.rows(), cases, baseline.left)

@@ -58,6 +58,8 @@ class Sink:
         """The case, kept; without its answer where that cannot be written."""
 
         def appended(case: Evaluated) -> Evaluated:
+            if case.by_baseline is not None:
+                self.directory.add_by_baseline(case.by_baseline)
             self.directory.append(
                 case.row,
                 case.trace,

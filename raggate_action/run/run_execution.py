@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +15,20 @@ from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.disclosure.withholding import permitted_message
+from raggate_action.core.gates.baseline_suite import BaselineRules
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
 from raggate_action.run.baseline.baseline_count import counting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
-from raggate_action.run.baseline.baseline_snapshot import baseline_rules
+from raggate_action.run.baseline.by_baseline_suite import (
+    ByBaselineSuite,
+    cases_to_ask,
+    difference_from,
+    suite_to_evaluate_by,
+    with_baseline_suite,
+)
 from raggate_action.run.clock import moment_now
 from raggate_action.run.count_and_decide import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
@@ -32,11 +39,11 @@ from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
 from raggate_action.run.run_session import SuiteChecks, lanes_of, rulebook
+from raggate_action.run.suite_data import digest_of_suite, stored_suite, suite_data
 from raggate_action.run.sync_bridge import RunLoop
 from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.summary import ReleaseNames
@@ -48,6 +55,7 @@ from raggate_action.targets.path_choice import ChoosingApp
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.own_rate import FalseAnswers
+    from raggate_action.core.comparison.suite_difference import SuiteDifference
     from raggate_action.run.baseline.compared_baseline import ComparedBaseline
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
     from raggate_action.run.judging.judge_dispatch import PanelSource
@@ -90,14 +98,23 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
         RunCancelled: It was interrupted.
     """
     plan = planned(request)
-    open_directory = RunDirectory.resume if request.resume else RunDirectory.create
-    with open_directory(request.out, started_run(plan), plan.suite_cases(), texts=plan.policy.texts) as directory:
+    suite, texts = suite_data(plan.loaded), plan.policy.texts
+    started = started_run(plan)
+    if request.resume:
+        opened = RunDirectory.resume(request.out, started, plan.suite_cases(), texts=texts)
+    else:
+        opened = RunDirectory.create(request.out, started, plan.suite_cases(), texts=texts, suite=suite)
+    with opened as directory:
         # At once, so that a run that is stopped does not lose the history of what it replaces.
         directory.keep_history(request.before)
-        return _run_into(directory, plan, run_loop)
+        day = day_of(directory.started.started_at)
+        difference = difference_from(
+            request.baseline, digest_of_suite(suite), lambda: stored_suite(suite), decided_on=day
+        )
+        return _run_into(directory, plan, difference, run_loop)
 
 
-def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
+def _run_into(directory: RunDirectory, plan: Plan, difference: SuiteDifference | None, run_loop: RunLoop) -> RunReport:
     progress = Progress(plan.cases, environment=os.environ, quiet=plan.request.quiet)
     if plan.policy.texts == "quotes" and is_public(os.environ):
         progress.tell(_PUBLISHED)
@@ -107,7 +124,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
         compared = _compared(plan, directory, panel, opened)
         ready = armed and _evaluated_again(compared, plan.loaded, panel, run_loop)
         main = _main_answers(plan, opened)
-        work = _begun(directory, plan, progress, panel, main, compared)
+        work = _begun(directory, plan, difference, progress, panel, main, compared)
         with suppress(KeyboardInterrupt):
             if ready:
                 with many_limits():
@@ -191,6 +208,7 @@ class _Work(NamedTuple):
         values: The cases that fail for a value.
         panel: Its judges.
         compared: The baseline as it is compared with.
+        difference: How the baseline's suite differs from its own; None where it does not.
     """
 
     directory: RunDirectory
@@ -202,6 +220,12 @@ class _Work(NamedTuple):
     values: CommonValues
     panel: RunPanel | None
     compared: ComparedBaseline | None
+    difference: SuiteDifference | None
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """Cases that are only called otherwise than on the baseline."""
+        return self.difference.renamed if self.difference is not None else {}
 
     @property
     def baseline(self) -> BaselineIndex | None:
@@ -224,6 +248,7 @@ def _main_answers(plan: Plan, opened: ExitStack) -> MainAnswerFile | None:
 def _begun(
     directory: RunDirectory,
     plan: Plan,
+    difference: SuiteDifference | None,
     progress: Progress,
     panel: RunPanel | None,
     main: MainAnswerFile | None,
@@ -233,12 +258,13 @@ def _begun(
     started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
-    store, reading = plan.loaded.evidence, rules.reading
-    answers: Callable[[str], MainAnswers | None] = main.of if main is not None else lambda _case_id: None
-    against = baseline_rules(baseline, plan.policy, store, reading, answers, is_recorded=recorded)
-    rules = rules._replace(baseline=against)
+    if baseline is not None:
+        answers: Callable[[str], MainAnswers | None] = main.of if main is not None else lambda _case_id: None
+        suite = suite_to_evaluate_by(difference, baseline, rules) if difference is not None else None
+        against = BaselineRules(baseline.cases, suite, answers, baseline.decided_at, recorded)
+        rules = rules._replace(baseline=against)
     index = None if compared is None else compared.index
-    count = counting(plan, directory, panel, index)
+    count = counting(plan, directory, panel, index, difference.renamed if difference is not None else {})
     doubtful = _doubtful(plan, progress, started.started_at, main, index)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     batch = TOGETHER if plan.loaded.suite.target.kind == "recorded" else 1
@@ -252,12 +278,12 @@ def _begun(
         count.add(row)
         sink.languages.add(row)
         progress.advance(row)
-    return _Work(directory, plan, rules, count, sink, doubtful, values, panel, compared)
+    return _Work(directory, plan, rules, count, sink, doubtful, values, panel, compared, difference)
 
 
 def _recounted(work: _Work) -> Count:
     """The run counted anew, beside the baseline as it is evaluated by now."""
-    count = counting(work.plan, work.directory, work.panel, work.baseline)
+    count = counting(work.plan, work.directory, work.panel, work.baseline, work.renamed)
     for row in work.directory.rows():
         count.add(row)
     return count
@@ -296,12 +322,10 @@ class _Ended(NamedTuple):
     Attributes:
         notes: What the target had to say.
         is_baseline_asked: Judges or checks were asked about the baseline's answers.
-        removed: See `RunDescription`.
     """
 
     notes: tuple[str, ...] = ()
     is_baseline_asked: bool = False
-    removed: tuple[CaseRun, ...] = ()
 
 
 def _on_language(work: _Work) -> tuple[str, ...]:
@@ -312,9 +336,12 @@ def _on_language(work: _Work) -> tuple[str, ...]:
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
-    if ended is not None:
-        work.counting.add_removed_answers(ended.removed)
     facts, comparison = work.counting.counted(plan.suite_cases())
+    if comparison is not None and work.difference is not None:
+        by_suite = ByBaselineSuite(work.difference, work.directory.rows_by_baseline)
+        judged_by = JudgedBy.of(work.directory.started.provenance, work.counting.known_before.panel)
+        cases = tuple(plan.suite_cases())
+        comparison = with_baseline_suite(comparison, by_suite, plan.policy, judged_by, facts, work.counting, cases)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     # Checked once, in the run that is made of it.
@@ -335,7 +362,6 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         cancelled=ended is None,
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
-        removed=ended.removed if ended is not None else (),
     )
     reporting = conclude(head, facts, comparison)
     return reporting._replace(trend=trend_of(plan.request.before, reporting.run))
@@ -379,12 +405,13 @@ async def _evaluate_rest(work: _Work) -> _Ended:
                 evaluation = evaluation._replace(verdicts=judging, lanes=lanes)
             await evaluate(_unfinished(plan, sink), evaluation, sink.take, work.values)
             sink.flush()
-            removed = await _removed_again(work, app, ends) if loaded.suite.target.kind != "recorded" else ()
+            if loaded.suite.target.kind != "recorded":
+                await _ask_removed(work, app, ends)
             asked = await _ask_about_baseline(work, app, ends)
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), is_baseline_asked=asked, removed=removed)
+    return _Ended(problems_of(app), is_baseline_asked=asked)
 
 
 async def _ask_about_baseline(work: _Work, app: Evaluation, ends: float | None) -> bool:
@@ -419,17 +446,21 @@ def _choose_once(app: Evaluation, plan: Plan, directory: RunDirectory) -> None:
         app.target.mapping.keep = keep
 
 
-async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:
-    """The cases taken out or made known bad that passed on the baseline, as the app answers them now."""
-    baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
-    if not wanted or baseline is None or baseline.rows is None:
-        return ()
+async def _ask_removed(work: _Work, app: Evaluation, ends: float | None) -> None:
+    """Ask the app once more what only the baseline's suite asks, and keep how it comes out by that."""
+    baseline, suite = work.plan.request.baseline, app.rules.baseline.suite if app.rules.baseline is not None else None
+    if work.difference is None or baseline is None or suite is None:
+        return
+    found = cases_to_ask(work.difference, baseline, len(work.plan.loaded.cases))
+    cases = [placed for placed in found if not work.directory.work.has_by_baseline(placed.position)]
+    if not cases:
+        return
     from raggate_action.run.second_ask import removed_again
 
-    rows = [row for row in baseline.rows() if row.case_id in wanted]
-    size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
-    work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
-    return await removed_again(rows, app, ends, size=size, times=1 + confirm)
+    work.sink.progress.tell(f"asking {count(len(cases), 'case')} once more that the suite no longer asks")
+    times = 1 + work.plan.loaded.suite.confirm
+    for row in await removed_again(cases, app, suite.rules(app.rules), ends, times=times):
+        work.directory.add_by_baseline(row)
 
 
 def _unfinished(plan: Plan, sink: Sink) -> Iterator[PlacedCase]:

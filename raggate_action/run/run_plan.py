@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.run.baseline.baseline_snapshot import held_against, restricted_chunks
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
 from raggate_action.run.run_session import judging_digest
@@ -189,18 +186,6 @@ def planned(request: RunRequest) -> Plan:
     return plan
 
 
-def _checks(loaded: LoadedSuite) -> dict[str, str]:
-    """The files of the cases' own checks; of a check that lies elsewhere nothing is known."""
-    modules = {placed.case.custom_check.partition(":")[0] for placed in loaded.cases if placed.case.custom_check}
-    found = {}
-    for path in [Path(*steps) for steps in (each.split(".") for each in sorted(modules)) if all(steps)]:
-        for file in (path.with_suffix(".py"), path / "__init__.py"):
-            with suppress(OSError):
-                found[file.as_posix()] = hashlib.sha256((loaded.directory / file).read_bytes()).hexdigest()
-                break
-    return found
-
-
 def _commit(folder: Path) -> str | None:
     """The commit that a folder is at, with a `+` where tracked files have changed since; None where git cannot say.
 
@@ -234,11 +219,9 @@ def started_run(plan: Plan) -> StartedRun:
             target_digest=loaded.target_digest,
             judging_digest=judging_digest(loaded.suite),
             git_sha=os.environ.get("GITHUB_SHA") or _commit(loaded.directory),
-            checks=_checks(loaded),
         ),
         policy=plan.policy,
-        restricted=restricted_chunks(loaded.evidence),
-        held_against=held_against(plan.request.baseline, loaded.evidence),
+        by_suite=plan.request.baseline.suite_digest if plan.request.baseline is not None else None,
     )
 
 

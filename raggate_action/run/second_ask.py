@@ -14,20 +14,12 @@ from raggate_action.core.comparison.confirmation_asks import (
     still_says,
 )
 from raggate_action.core.comparison.scope_selection import draw
-from raggate_action.core.gates.case_demands import case_of
-from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, evaluate_no_answer, together
-from raggate_action.core.gates.diagnosis import Rulebook, rule_verdicts
+from raggate_action.core.gates.case_row import Evaluated, evaluate_no_answer, evaluate_reply, together
+from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.errors import TargetError
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.deadline import replies_until
-from raggate_action.run.judging_steps import (
-    Evaluation,
-    VerdictSource,
-    drafted_or_row,
-    given_up,
-    judging_queue,
-    to_be_kept,
-)
+from raggate_action.run.judging_steps import Evaluation, given_up, judging_queue, to_be_kept
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.main_answers import OwnRate
@@ -301,51 +293,37 @@ class AskingAgain:
 
 
 async def removed_again(
-    rows: Iterable[CaseRun], app: Evaluation, ends: float | None, *, size: int, times: int
+    cases: Iterable[PlacedCase], app: Evaluation, rules: Rulebook, ends: float | None, *, times: int
 ) -> tuple[CaseRun, ...]:
-    """Cases that the suite no longer has, asked by their rows of the baseline and judged by its demands.
+    """Cases that only the baseline's suite has, asked once more; without those that the app or the time is gone for.
 
-    Nobody judges them but rules and their own checks. Without a row is a case that is not stored whole, or that the app
-    or the time is gone for.
+    Nobody judges them but rules.
 
     Args:
-        rows: Their rows on the baseline.
-        app: The app, its answers judged by rules and the suite's own checks.
+        cases: The cases, as the baseline's suite has them.
+        app: The app.
+        rules: What the baseline's suite judges by.
         ends: The deadline by the loop's clock; None is without end.
-        size: Cases of the suite.
         times: How often a case that fails is asked.
     """
-    rules = app.rules
-    if (before := rules.baseline) is None:
-        return ()
-    reading = before.reading or rules.reading
-    rules = rules._replace(gates=before.gates, reading=reading, slices_by=before.slices_by, baseline=None)
-    waiting: dict[int, PlacedCase] = {}
-    for row in rows:
-        if (case := case_of(row)) is not None:
-            position = size + len(waiting)
-            waiting[position] = PlacedCase(case, position, row.digest, row.file, row.line)
+    waiting = {placed.position: placed for placed in cases}
     found: dict[int, CaseRun] = {}
     with suppress(TimeoutError, TargetError):
         for _time in range(times):
             left = [placed for position, placed in waiting.items() if _may_pass(found.get(position))]
             async with aclosing(app.target.replies(left)) as replies:
                 async for placed, reply in replies if ends is None else replies_until(replies, ends):
-                    found[placed.position] = await _judged(placed, reply, rules, app.verdicts, app.now())
-    return tuple([found[position] for position in sorted(found)])
+                    found[placed.position] = _judged(placed, reply, rules, app.now())
+    return tuple([found[position] for position in sorted(found) if found[position].state != "unmeasured"])
 
 
 def _may_pass(row: CaseRun | None) -> bool:
     return row is None or (row.state == "failed" and not counts_at_once(row, row.slices, frozenset()))
 
 
-async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: VerdictSource, now: str) -> CaseRun:
+def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) -> CaseRun:
     try:
-        first = within(_CASE_S, lambda: drafted_or_row(placed, reply, rules, now))
-        if isinstance(first, Evaluated):
-            return first.row
-        verdicts = await checks.of(first) if checks.asks(first) else rule_verdicts(first)
-        return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
+        return within(_CASE_S, lambda: evaluate_reply(placed, reply, rules, custom=None, finished_at=now)).row
     except TimeLimitError:
         return evaluate_no_answer(placed, given_up(), rules, finished_at=now).row
 

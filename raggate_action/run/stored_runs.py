@@ -19,12 +19,14 @@ from raggate_action.core.counting.waivers import Waivers, without_waived
 from raggate_action.errors import OldRunError, RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
+from raggate_action.run.baseline.by_baseline_suite import ByBaselineSuite, difference_from
 from raggate_action.run.baseline.compared_baseline import ComparedBaseline
 from raggate_action.run.count_and_decide import index_stored, recount
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import (
     RunSource,
     StoredTrace,
+    read_by_baseline,
     read_comparison,
     read_history,
     read_main_answers,
@@ -32,6 +34,7 @@ from raggate_action.run_store import (
     read_rows,
     read_run,
     read_stored,
+    read_suite,
     read_traces,
     rows_named,
     rows_of,
@@ -39,6 +42,7 @@ from raggate_action.run_store import (
 )
 from raggate_action.run_store.run_files import RUN, TIED_FILES
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of
+from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
@@ -71,13 +75,31 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         panel = stored.panel if isinstance(stored, Run) else None
         is_strangers = isinstance(stored, Run) and stored.of_fork
         with compared_with(against, stored, panel, kept=None if is_strangers else source) as compared:
-            reporting = recount(stored, rows_of(source, stored), baseline=compared)
+            by_suite = baseline_suite_beside(stored, source, against)
+            reporting = recount(stored, rows_of(source, stored), baseline=compared, by_suite=by_suite)
     history = against.history if against is not None else () if reporting.run.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(
         trend=trend_of(history, reporting.run), page=published.report_url if published is not None else ""
     )
     return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def baseline_suite_beside(
+    stored: Run | StartedRun, source: RunSource, baseline: BaselineIndex | None
+) -> ByBaselineSuite | None:
+    """The suite of a baseline beside a stored run's own, with the rows by it where the run was evaluated by it.
+
+    Raises:
+        RunStoreError: A suite is none that raggate writes.
+    """
+    own = partial(read_suite, source)
+    difference = difference_from(baseline, stored.suite_digest, own, decided_on=day_of(stored.started_at))
+    if baseline is None or difference is None:
+        return None
+    if not isinstance(stored, Run) or stored.by_suite != baseline.suite_digest:
+        return ByBaselineSuite(difference, None)
+    return ByBaselineSuite(difference, lambda: read_by_baseline(source, stored, rows_of(source, stored)))
 
 
 def _listed_rows(run: Run, source: RunSource) -> Listed:
@@ -224,6 +246,7 @@ def stored_baseline(source: RunSource, *, suite: str, out: Path | None = None) -
         judgements=None if run.policy.texts == "ids" else partial(tied_judgements, stored),
         traces=traces,
         main_answers=main_answers,
+        suite=partial(read_suite, stored),
         history=folded([*_history_of(stored), *index.history]),
     )
 

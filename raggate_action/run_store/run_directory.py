@@ -31,11 +31,13 @@ from raggate_action.run_store.run_file import (
 from raggate_action.run_store.run_files import (
     AB,
     AB_FILES,
+    BY_BASELINE,
     HISTORY,
     JUDGEMENTS,
     KNOWN_FILES,
     ROWS,
     RUN,
+    SUITE,
     TIED_FILES,
     TRACES,
     WriterLock,
@@ -51,6 +53,7 @@ from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read
 from raggate_action.run_store.work_file import WorkFile, remove_work_file
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
+from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
@@ -112,7 +115,13 @@ class RunDirectory(_OwnDirectory):
 
     @classmethod
     def create(
-        cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"
+        cls,
+        path: Path,
+        started: StartedRun,
+        suite_cases: Iterable[SuiteCase] = (),
+        *,
+        texts: Texts = "quotes",
+        suite: bytes = b"",
     ) -> RunDirectory:
         """Begin a run in `path`; the directory is made, or the run that it holds is replaced.
 
@@ -123,6 +132,7 @@ class RunDirectory(_OwnDirectory):
             started: What it begins with; its own `suite_cases` are not looked at.
             suite_cases: Every case of the suite in order, taken one at a time.
             texts: Which texts it may hold.
+            suite: Its suite as data; not written where it is empty.
 
         Raises:
             RunStoreError: `path` holds something that is no run, or a run of a newer raggate, or is a link, or cannot
@@ -133,6 +143,8 @@ class RunDirectory(_OwnDirectory):
             remove_work_file(path)
             _remove_others(path, KNOWN_FILES, RUN)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
+            if suite:
+                replace_whole(path, SUITE, [suite])
             return cls(path, started, WorkFile.at(path), lock, texts=texts)
 
     def keep_paths(self, taken: dict[str, str], suite_cases: Iterable[SuiteCase]) -> None:
@@ -182,6 +194,18 @@ class RunDirectory(_OwnDirectory):
             RunStoreError: A row is off schema.
         """
         return parsed_lines(CaseRun, self.work.lines(ROWS))
+
+    def rows_by_baseline(self) -> Iterator[CaseRun]:
+        """Every row as it comes out by the baseline's suite; behind them those of cases that only that has."""
+        return parsed_lines(CaseRun, self.work.lines_by_baseline())
+
+    def add_by_baseline(self, row: CaseRun) -> None:
+        """Keep how a case comes out by the baseline's suite, before the case itself.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        self.work.add_by_baseline(row.position, json_line(row))
 
     def append(
         self,
@@ -244,10 +268,10 @@ class RunDirectory(_OwnDirectory):
             RunStoreError: Something cannot be written; the run then stays incomplete and can be resumed.
             ValueError: `texts` has a name that is none of a run directory's texts.
         """
-        if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
+        if strange := set(texts) - (set(KNOWN_FILES) - {RUN, SUITE, ROWS, TRACES, JUDGEMENTS, BY_BASELINE}):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
         self.work.commit()
-        for name in (TRACES, ROWS):
+        for name in (TRACES, ROWS, *((BY_BASELINE,) if any(self.work.lines(BY_BASELINE)) else ())):
             replace_whole(self.path, name, (line for _where, line in self.work.lines(name)))
         write_judgements(self.path, self.work, run.judge_names, texts=self._texts)
         content: dict[str, Iterable[bytes]] = {name: [text.encode(errors="replace")] for name, text in texts.items()}
@@ -428,7 +452,7 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
         ("choice of texts", first.policy.texts, now.policy.texts),
     )
     differing = [name for name, old, new in pairs if old != new]
-    if first.held_against and now.held_against and first.held_against != now.held_against:
+    if first.by_suite and now.by_suite and first.by_suite != now.by_suite:
         differing.append("baseline")
     # A scope may choose cases by the baseline: with another baseline it would choose others.
     if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):

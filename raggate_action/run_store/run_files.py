@@ -13,11 +13,13 @@ from typing import Final, Self
 from raggate_action.errors import RunStoreError
 
 RUN: Final = "run.json"
+SUITE: Final = "suite.json"
 ROWS: Final = "cases.jsonl"
 TRACES: Final = "traces.jsonl"
 COMPARISON: Final = "comparison.json"
 JUDGEMENTS: Final = "judgements.jsonl"
 BASELINE: Final = "baseline.jsonl"
+BY_BASELINE: Final = "by_baseline.jsonl"
 HISTORY: Final = "history.jsonl"
 REPORT: Final = "report.html"
 PUBLICATION: Final = "publication.json"
@@ -28,12 +30,12 @@ SARIF: Final = "findings.sarif"
 
 # Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
-    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, COMMENT, SUMMARY, COMPARISON, "findings.md",
+    RUN, SUITE, ROWS, TRACES, JUDGEMENTS, BASELINE, BY_BASELINE, HISTORY, COMMENT, SUMMARY, COMPARISON, "findings.md",
     "judge_rows.csv", REPORT, JUNIT, SARIF, PUBLICATION,
 )  # fmt: skip
 
 # What is read back of a run: `run.json` says which files these were.
-TIED_FILES: tuple[str, ...] = (ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, COMPARISON)
+TIED_FILES: tuple[str, ...] = (SUITE, ROWS, TRACES, JUDGEMENTS, BASELINE, BY_BASELINE, HISTORY, COMPARISON)
 
 AB: Final = "ab.json"
 CONTROL_TRACES: Final = "control.jsonl"

@@ -11,7 +11,18 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_fits, see_readable
-from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
+from raggate_action.run_store.run_files import (
+    AB,
+    BASELINE,
+    BY_BASELINE,
+    COMPARISON,
+    HISTORY,
+    PUBLICATION,
+    ROWS,
+    RUN,
+    SUITE,
+    TRACES,
+)
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.run_store.work_file import work_lines
 from raggate_action.schema.base import Record
@@ -27,6 +38,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
     from raggate_action.schema.baseline_answer import BaselineAnswer
     from raggate_action.schema.comparison import Comparison
+    from raggate_action.schema.stored_suite import StoredSuite
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -274,6 +286,49 @@ def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
     files = files_of(source)
     if see_fits(files, BASELINE):
         yield from parsed_lines(BaselineAnswer, read_lines(files, BASELINE))
+
+
+def read_suite(source: RunSource) -> StoredSuite:
+    """The suite of a stored run, as data.
+
+    Raises:
+        RunStoreError: There is none, it is another one than the run was made of, or it is off schema.
+    """
+    from raggate_action.schema.stored_suite import StoredSuite
+
+    files = files_of(source)
+    where = file_label(files, SUITE)
+    content = read_document(files, SUITE) if see_fits(files, SUITE) else None
+    if content is None:
+        raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")
+    return _parsed(StoredSuite, content, where)
+
+
+def read_by_baseline(source: RunSource, stored: Run, rows: Iterable[CaseRun]) -> Iterator[CaseRun]:
+    """The rows of a finished run as they come out by its baseline's suite; behind them those of cases asked once more.
+
+    Args:
+        source: Where they are stored.
+        stored: The run.
+        rows: Its own rows.
+
+    Raises:
+        RunStoreError: A row is none of the run's.
+    """
+    files = files_of(source)
+    others = _records(CaseRun, files, BY_BASELINE) if see_fits(files, BY_BASELINE) else iter(())
+    other = next(others, None)
+    for row in rows:
+        if other is not None and (other.position, other.case_id) == (row.position, row.case_id):
+            yield other
+            other = next(others, None)
+        else:
+            yield row
+    while other is not None:
+        if other.position < len(stored.suite_cases):
+            raise RowsError(f"{file_label(files, BY_BASELINE)}: case {other.case_id!r} is out of its order", hint=_HINT)
+        yield other
+        other = next(others, None)
 
 
 def read_history(source: RunSource) -> tuple[HistoryLine, ...]:

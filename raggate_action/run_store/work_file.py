@@ -1,6 +1,7 @@
 """Everything that a run knows before it ends, in one SQLite file: `report` and `--resume` read it.
 
     cases         position | row, trace                     a finished case: its lines of `cases.jsonl`, `traces.jsonl`
+    by_baseline   position | line                           the same case by the baseline's suite, if it is otherwise
     answers       position, ask | trace, reason, detail,    an answer whose case has no row yet, and the verdicts on it;
                     latency_ms, labelled, verdicts          `reason` and `detail` stand in place of a trace
     judgements    number | key, lost, before, line          what a judge said; `before` counts the comparisons since
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.run_files import ROWS, TRACES, open_new, remove
+from raggate_action.run_store.run_files import BY_BASELINE, ROWS, TRACES, open_new, remove
 from raggate_action.run_store.stored_files import LINE, DirectoryFiles, RunFiles, refuse_larger
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement
@@ -39,14 +40,19 @@ _OWNERS_ALONE = 0o600
 _ANSWER: Final = "trace BLOB, reason TEXT, detail BLOB, latency_ms REAL, labelled INTEGER, verdicts BLOB"
 _TABLES: Final = (
     "CREATE TABLE cases (position INTEGER PRIMARY KEY, row BLOB NOT NULL, trace BLOB)",
+    "CREATE TABLE by_baseline (position INTEGER PRIMARY KEY, line BLOB NOT NULL)",
     f"CREATE TABLE answers (position INTEGER, ask INTEGER, {_ANSWER}, PRIMARY KEY (position, ask))",
     "CREATE TABLE judgements (number INTEGER PRIMARY KEY, key TEXT, lost INTEGER, before INTEGER, line BLOB NOT NULL)",
     "CREATE INDEX judgements_by_key ON judgements (key)",
     "CREATE TABLE main_answers (case_id BLOB PRIMARY KEY, line BLOB NOT NULL)",
 )
+_ALL_BY_BASELINE: Final = "rows by the baseline's suite"
 _LINES: Final = {
     ROWS: "SELECT position, row FROM cases ORDER BY position",
     TRACES: "SELECT position, trace FROM cases WHERE trace IS NOT NULL ORDER BY position",
+    BY_BASELINE: "SELECT position, line FROM by_baseline ORDER BY position",
+    _ALL_BY_BASELINE: "SELECT position, coalesce(line, row) FROM cases LEFT JOIN by_baseline USING (position)"
+    " UNION ALL SELECT position, line FROM by_baseline WHERE position NOT IN (SELECT position FROM cases)",
 }
 _DAMAGED = "The run directory is damaged: run again without --resume, or remove the file."
 _HINTS = {
@@ -112,6 +118,18 @@ class WorkFile:
     def lines(self, name: str) -> Iterator[tuple[str, bytes]]:
         """The lines that will be a file of the run directory, in suite order, and what messages call each."""
         return _lines(self._database, self._label, name)
+
+    def add_by_baseline(self, position: int, line: bytes) -> None:
+        """Keep how a case comes out by the baseline's suite; it is safe with the next commit."""
+        self._write("INSERT OR REPLACE INTO by_baseline VALUES (?, ?)", position, line)
+
+    def has_by_baseline(self, position: int) -> bool:
+        """Whether it is kept."""
+        return any(self._each("SELECT 1 FROM by_baseline WHERE position = ?", position))
+
+    def lines_by_baseline(self) -> Iterator[tuple[str, bytes]]:
+        """Every case as it comes out by the baseline's suite; behind them those of cases that only that has."""
+        return _lines(self._database, self._label, _ALL_BY_BASELINE)
 
     # Answers that are not rows yet
 

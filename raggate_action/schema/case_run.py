@@ -9,8 +9,8 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
-from raggate_action.schema.demands import Demands, LabelPassage
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
@@ -188,25 +188,6 @@ class ByRules(Record):
     musts: Musts | None = None
 
 
-class ByBaseline(Record):
-    """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
-
-    Attributes:
-        outcomes, hallucinations, flagged, score, musts, by_rules, recalled, claims: As in `CaseRun`.
-        slices: The slices it belongs to by the baseline's policy.
-    """
-
-    outcomes: SerializeAsAny[dict[GateName, Outcome]] | None = None
-    hallucinations: tuple[Hallucination, ...] | None = None
-    flagged: bool | None = None
-    score: UnitScore | None = None
-    musts: Musts | None = None
-    by_rules: ByRules | None = None
-    slices: tuple[str, ...] | None = None
-    recalled: Musts | None = Field(default=None, exclude_if=not_)
-    claims: tuple[Claim, ...] | None = Field(default=None, exclude_if=lambda claims: claims is None)
-
-
 class ListedRow(Record):
     """What the list of cases needs of a row; the rest of a line is skipped, which is most of it. See `CaseRun`."""
 
@@ -269,8 +250,6 @@ class CaseRun(Ask, ListedRow, extra="forbid"):
         asks: The other answers of a case that was asked again, in order; the row is of the one that stands for it.
         unconfirmed: It was to be asked again, and was not often enough: too many cases were, or the app or the time was
             gone. Its first answer counts.
-        demands: What the case demands; None in a row of an earlier version.
-        by_baseline: How it comes out by what the baseline demanded, where that was looked at.
         judges: Each judge that was to be asked about the answer, in the panel's order; empty where none was.
         answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
         by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
@@ -305,8 +284,6 @@ class CaseRun(Ask, ListedRow, extra="forbid"):
     finished_at: str = ""
     asks: Annotated[tuple[Ask, ...], Field(max_length=_MOST_ASKS)] = ()
     unconfirmed: bool = False
-    demands: Demands | None = None
-    by_baseline: ByBaseline | None = None
     by_rules: ByRules | None = None
     beside_main: BesideMain | None = Field(default=None, exclude_if=not_)
     alone: AnswerAlone | None = Field(default=None, exclude_if=not_)

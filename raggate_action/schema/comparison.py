@@ -15,7 +15,7 @@ from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import GATES, RunGateName
 from raggate_action.schema.partial_scope import PartialScope
-from raggate_action.schema.policy_change import PolicyComparison
+from raggate_action.schema.suite_comparison import SuiteComparison
 
 
 class GateDelta(Record):
@@ -246,7 +246,7 @@ class Comparison(Record):
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
     named: tuple[NamedCase, ...] = Field(default=(), exclude_if=not_)
-    policy: PolicyComparison | None = None
+    policy: SuiteComparison | None = None
     new_sources: NewSources | None = Field(default=None, exclude_if=not_)
     gone_sources: GoneSources | None = Field(default=None, exclude_if=not_)
     slower: SlowerCases | None = Field(default=None, exclude_if=not_)

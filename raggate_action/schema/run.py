@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
-from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.chunk_permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.counts import (
     Counts,
     GateCounts,
@@ -33,7 +31,7 @@ else:
     # Most runs have no judges: their records would slow the start of each.
     Panel = later("raggate_action.schema.panel", "Panel")
 
-# 5: `run.json` says which files are its own; a run of an earlier version is not read.
+# 5: `run.json` says which files are its own, and `suite.json` is the suite; a run of an earlier version is not read.
 SCHEMA_VERSION = 5
 
 
@@ -76,7 +74,6 @@ class Provenance(Record):
         judging_digest: Digest of what cases are judged by: gates, slices, pipeline, and how answers are read.
         git_sha: Commit evaluated: as the workflow says, else the short one of the suite's folder, a `+` behind it where
             tracked files have changed since.
-        checks: Digests of the files of the cases' own checks, by their path beside the suite.
     """
 
     raggate_version: str
@@ -86,7 +83,6 @@ class Provenance(Record):
     target_digest: str
     judging_digest: str = ""
     git_sha: str | None = None
-    checks: dict[str, str] = Field(default={}, exclude_if=not_)
 
 
 SuiteCase: TypeAlias = tuple[str, str, bool]
@@ -138,9 +134,14 @@ class _Begun(Record):
     provenance: Provenance
     policy: Policy
     case_filter: tuple[str, ...] = ()
-    restricted: tuple[RestrictedChunks, ...] | None = None
-    held_against: HeldAgainst | None = None
+    by_suite: str | None = None
     suite_cases: tuple[SuiteCase, ...] = ()
+
+    @property
+    def suite_digest(self) -> str:
+        """Digest of its `suite.json`; empty of a run that has not ended."""
+        kept = self.files.get("suite.json")
+        return kept.digest if kept is not None else ""
 
 
 class StartedRun(_Begun):
@@ -149,7 +150,7 @@ class StartedRun(_Begun):
     Attributes:
         complete: Never; a finished run is a `Run`.
         files: None: they are still being written.
-        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, restricted, held_against, taken,
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, by_suite, taken,
         suite_cases: As in `Run`.
     """
 
@@ -180,12 +181,10 @@ class RunDescription(_Begun):
         baseline: How its baseline was found; None where nobody looked for one.
         cancelled: It was stopped before its end; what follows is of the cases that had finished.
         case_filter: Case ids named on the command line, of a run that is never a baseline; empty is the scope.
-        restricted: Chunks of the evidence store that not everybody may be shown; None without a store, where there are
-            too many to be kept, and in a run of an earlier version.
-        held_against: The baseline whose demands its answers were judged by as well; None without one.
+        by_suite: Digest of the `suite.json` of its baseline, by which its answers were evaluated as well where it is
+            another than its own; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
-        removed: Rows of cases of the baseline that were taken out, asked once more and judged by its demands.
     """
 
     decided_at: MomentText
@@ -199,7 +198,6 @@ class RunDescription(_Begun):
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
     panel: Panel | None = Field(default=None, exclude_if=not_)
-    removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)
 
     @property
     def decided_on(self) -> date:

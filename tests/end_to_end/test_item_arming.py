@@ -195,7 +195,8 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         head = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
     row = rows_of(tmp_path / "head")["q"]
     assert row["outcomes"]["criteria"]["kind"] == "passed", "two outvote one"
-    assert row["by_baseline"]["outcomes"]["criteria"]["kind"] == "failed"
+    [by_baseline] = map(json.loads, (tmp_path / "head/by_baseline.jsonl").read_text().splitlines())
+    assert by_baseline["outcomes"]["criteria"]["kind"] == "failed"
     assert head.returncode == 1, head.stdout
     assert "By the baseline's suite this is a block." in (tmp_path / "head/comment.md").read_text()
 
@@ -208,7 +209,7 @@ def test_a_judge_that_counted_for_criteria_alone_is_missed_where_it_is_taken_out
         write_suite(tmp_path, {"q": GOOD}, [member("ada", chat)], criteria=CRITERIA, gates=BLOCK)
         raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
     comment = (tmp_path / "head/comment.md").read_text()
-    assert "`bob`" in comment.partition("**Judges:**")[0]
+    assert "`judges.bob`" in comment.partition("**Judges:**")[0]
 
 
 def test_a_known_bad_answer_that_only_criteria_block_is_open_until_its_judge_was_tried(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_a_lowered_bar_is_decided_by_the_whole_suite_in_a_part_of_it_too(tmp_pat
     write(tmp_path, LOST, policy=LOWERED)
     same = raggate(*part, "same-run", cwd=tmp_path)
     assert same.returncode == 0, same.stdout + same.stderr
-    assert "context recall: min 95 % → 90 %" in (tmp_path / "same-run" / "comment.md").read_text()
+    assert "`gates.context_recall.min` `0.95` → `0.9`" in (tmp_path / "same-run" / "comment.md").read_text()
     write(tmp_path, LOST | {40, 50}, policy=LOWERED)
     worse = raggate(*part, "worse-run", cwd=tmp_path)
     assert worse.returncode == 1, worse.stdout + worse.stderr
@@ -118,7 +118,7 @@ def test_a_lowered_bar_is_decided_by_the_whole_suite_in_a_part_of_it_too(tmp_pat
     page = (tmp_path / "worse-run" / "comment.md").read_text()
     assert "| context recall | 6/12 | 50.0 % | 96/100 | -2.0 pts | ≥ 90 % | ❌ failed |" in page
     assert (
-        "**The suite demands less than on the baseline:** context recall: min 95 % → 90 %."
+        "**The suite is not the baseline's:** `gates.context_recall.min` `0.95` → `0.9`."
         " By the baseline's suite this is a block."
     ) in page
     assert raggate("report", "worse-run", cwd=tmp_path).stdout == (tmp_path / "worse-run" / "comment.md").read_text()

@@ -24,7 +24,7 @@ from tests.judged_suites import (
 GOOD = {"q1": truth(1), "q2": truth(2), "q3": truth(3)}
 BAD = {**GOOD, "q2": lie(2)}
 LOOSE = {"arming": {"ac1": -1, "false_pass": "100%"}}
-WEAKER = "**The suite demands less than on the baseline:**"
+WEAKER = "**The suite is not the baseline's:**"
 
 
 def suite(folder: Path, chat: FakeChat, names: str, **judges: Any) -> None:
@@ -56,9 +56,10 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         code, comment = run(tmp_path, "head", "--baseline", "base")
         [row] = [row for name, row in rows_of(tmp_path / "head").items() if name == "q2"]
         assert (row["state"], row["claims"][0]["verdict"]) == ("passed", "supported"), "two outvote one"
-        assert row["by_baseline"]["outcomes"]["faithfulness"]["kind"] == "failed"
+        by_baseline = [json.loads(line) for line in (tmp_path / "head" / "by_baseline.jsonl").read_text().splitlines()]
+        assert {each["case_id"]: each["outcomes"]["faithfulness"]["kind"] for each in by_baseline}["q2"] == "failed"
         assert code == 1
-        loosened = "judges: arming.ac1 `0.6` → `-1.0`; judges: arming.false pass 30 % → 100 %"
+        loosened = "`judges.arming.ac1` `0.6` → `-1.0`; `judges.arming.false_pass` `0.3` → `1`"
         assert f"> - {WEAKER} {loosened}. By the baseline's suite this is a block. **Way out:**" in comment
         assert "| policy weakened | – | 2 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
         assert "- `q2`: May I return order q2?\n" in comment, "what fails by the baseline's suite stands open"
@@ -85,7 +86,7 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
     assert {row["state"] for row in rows_of(tmp_path / "head").values()} == {"passed"}
     assert code == 1
     inconclusive = "By the baseline's suite this is inconclusive."
-    assert f"> - {WEAKER} judges: quorum `3` → `1`. {inconclusive} **Way out:**" in comment
+    assert f"> - {WEAKER} `judges.quorum` `3` → `1`. {inconclusive} **Way out:**" in comment
     assert "| policy weakened | – | 2 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
 
 
@@ -98,9 +99,8 @@ def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_a
     code, comment = run(tmp_path, "head", "--baseline", "base")
     assert code == 3
     assert WEAKER in comment
-    assert "judge taken out: `ada`" in comment
-    assert "By the baseline's suite this is" not in comment, "nobody can tell"
-    assert policy_of(tmp_path)["decision"] is None
+    assert "`judges.ada` `ada " in comment
+    assert policy_of(tmp_path)["decision"] == "inconclusive", "nobody can tell"
 
 
 def test_an_armed_judge_that_is_gone_is_named_and_an_adviser_is_not_missed(tmp_path: Path) -> None:
@@ -110,11 +110,11 @@ def test_an_armed_judge_that_is_gone_is_named_and_an_adviser_is_not_missed(tmp_p
         assert run(tmp_path, "base")[0] == 0
         suite(tmp_path, chat, "ada bob")
         code, comment = run(tmp_path, "head", "--baseline", "base")
-        assert (code, WEAKER in comment) == (0, False), "it only advised"
+        assert (code, policy_of(tmp_path)["decision"]) == (0, "release"), "it only advised"
         suite(tmp_path, chat, "ada")
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert code == 0, "the one that is left counts"
-    assert f"> - {WEAKER} judge taken out: `bob`" in comment
+    assert f"> - {WEAKER} `judges.bob` `bob " in comment
 
 
 def test_an_honest_swap_of_a_model_is_no_weakening(tmp_path: Path) -> None:
@@ -129,10 +129,8 @@ def test_an_honest_swap_of_a_model_is_no_weakening(tmp_path: Path) -> None:
             write_suite(tmp_path, GOOD, panel)
             code, comment = run(tmp_path, "head", "--baseline", "base")
             assert code == 0
-            assert WEAKER not in comment
-            assert "**Changed in the suite:**" in comment
-            [changed] = policy_of(tmp_path)["judges_changed"]
-            assert changed["armed"]
+            assert "By the baseline's suite this is released as well." in comment
+            assert {each["key"] for each in policy_of(tmp_path)["changes"]} <= {"judges.bob", "judges.eve"}
 
 
 def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_path: Path) -> None:
@@ -145,5 +143,5 @@ def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_p
         rows = rows_of(tmp_path / "head")
     assert {row["claims"][0]["verdict"] for row in rows.values()} == {"supported"}, "it counts by now"
     assert code == 0
-    terms = "judges: arming.labels `50` → `37`; judges: arming.faults `20` → `12`"
+    terms = "`judges.arming.labels` `50` → `37`; `judges.arming.faults` `20` → `12`"
     assert f"> - {WEAKER} {terms}. By the baseline's suite this is released as well." in comment

@@ -223,7 +223,6 @@ OFFENDERS: list[tuple[Change, str]] = [
 @pytest.mark.parametrize(
     ("gates", "offending", "words"),
     [
-        (0, 0, "no other gate fails by the base branch's suite"),
         (1, 1, "1 gate fails by the base branch's suite"),
         (3, 3, "3 gates fail by the base branch's suite"),
     ],
@@ -295,7 +294,7 @@ def test_no_sentence_about_a_reason_or_a_bar_stands_in_core_or_schema() -> None:
     phrases = {text for text in spoken if len(text.split()) > 1 and len(text) > 8} - set(get_args(Unit))
     assert "the app did not answer" in phrases
     assert "none are allowed" in phrases
-    assert "no other gate fails by the" in phrases
+    assert "1 gate fails" in phrases
     found = [
         (path.relative_to(PACKAGE).as_posix(), text)
         for folder in ("core", "schema")

@@ -19,7 +19,7 @@ from raggate_action.report.escape import clean
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import PlacedCase, case_digest
-from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, Musts, Tools
+from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, Musts, Tools
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Problem, Unmeasured
 from raggate_action.schema.trace import Answered, TargetFailure
@@ -278,7 +278,7 @@ OURS: dict[type[Record], set[str]] = {
     CaseRun: {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
-        "musts", "recalled", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
+        "musts", "recalled", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at",
         "unconfirmed", "own_rate", "alone",
         # Made of rows that have been looked at, see `together`.
         "asks",
@@ -305,8 +305,6 @@ OURS: dict[type[Record], set[str]] = {
     NotApplicable: {"kind", "why", "share"},
     Tools: {"expected", "missing"},
     Musts: {"met", "missed"},
-    # Made of a row that has been looked at, see `with_by_baseline`.
-    ByBaseline: {"flagged", "score", "musts", "recalled", "slices"},
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from raggate_action.schema.decision import (
     UnmeasuredCount,
 )
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.policy_change import PolicyComparison, SettingChange
+from raggate_action.schema.suite_comparison import SuiteChange, SuiteComparison
 from tests.golden.builders import (
     RELEASED,
     blocked,
@@ -261,15 +261,15 @@ def test_a_source_that_may_have_moved_is_labelled_anew() -> None:
 
 
 def weakened(**fields: Any) -> Reporting:
-    change = SettingChange(setting="faithfulness.min", before="0.95", after="0.4", share=True)
-    policy = PolicyComparison(level="block", weaker=(change,), weakenings=1, decision="block", **fields)
+    change = SuiteChange(key="gates.faithfulness.min", before="0.95", after="0.4")
+    policy = SuiteComparison(level="block", changes=(change,), changed=1, decision="block", **fields)
     reason = gate_reason("policy_weakened  block  failed  -  none")
     return make_reporting((make_row(0),), blocked(reason), gates=(reason,), comparison=make_comparison(policy=policy))
 
 
 def test_a_weaker_suite_stands_in_the_open_with_its_answer_and_its_way_out() -> None:
     assert lines(weakened())[0] == (
-        "The suite demands less than on the baseline: faithfulness: min 95 % → 40 %. By the baseline's suite this"
+        "The suite is not the baseline's: gates.faithfulness.min 0.95 → 0.4. By the baseline's suite this"
         ' is a block. Way out: put it back, or copy waivers: [{gate: policy_weakened, reason: "why it is right",'
         ' owner: "@you", expires: 2026-07-02}] into the suite.'
     )

@@ -6,20 +6,16 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.case_changes import case_change
 from raggate_action.core.comparison.same_judges import unjudged, without_panel
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
-from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.gates.case_demands import case_with_demands, demands_of
 from raggate_action.core.gates.diagnosis import gate
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.rescored_answer import rescored_verdicts
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
 from raggate_action.schema.outcome import Failed, Unmeasured
-from raggate_action.schema.policy_change import Relief
 from raggate_action.schema.verdicts import Verdicts
-from tests.builders import make_case, make_chunk, make_rules, make_store
+from tests.builders import make_rules
 from tests.held_answers import ARMED, all_hold, held_draft, held_row
 from tests.row_builders import compare, make_row
 
@@ -72,29 +68,6 @@ def test_by_other_demands_votes_hold_for_facts_of_the_same_words() -> None:
     ]
     assert isinstance(outcomes["criteria"], Unmeasured)
     assert outcomes["criteria"].reason == "no-adjudicator"
-
-
-def demands(*criteria: Any, store: Any = None) -> Any:
-    return demands_of(make_case(criteria=list(criteria)), RestrictedText(store))
-
-
-def test_a_criterion_that_is_taken_out_is_a_demand_less_and_one_that_comes_is_none() -> None:
-    kept: Any = "names an hour"
-    gone: Any = {"must_not": "promises a refund"}
-    assert case_change(demands(kept, gone), demands(kept)).reliefs == (
-        Relief(field="criteria", before=("must not: promises a refund",)),
-    )
-    assert case_change(demands(kept), demands(kept, gone)).reliefs == ()
-    assert case_with_demands(make_case(), demands(kept, gone)).criteria == make_case(criteria=[kept, gone]).criteria
-
-
-def test_a_criterion_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest() -> None:
-    secret = "says that the vault code is alpha bravo charlie delta echo foxtrot"  # noqa: S105
-    words = "The vault code is alpha bravo charlie delta echo foxtrot."
-    found = demands(secret, "is polite", store=make_store(make_chunk("vault", words, permitted=False)))
-    assert found.criteria == ("is polite",)
-    assert [field for field, _digest in found.withheld] == ["criteria"]
-    assert "alpha" not in found.model_dump_json()
 
 
 @pytest.mark.parametrize(("reason", "advises", "expected"), [

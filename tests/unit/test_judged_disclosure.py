@@ -6,14 +6,15 @@ from typing import Any
 
 from raggate_action.core.comparison.baseline_index import past_cases
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.gates.case_demands import BaselineRules
-from raggate_action.core.gates.case_row import evaluate_drafted
+from raggate_action.core.gates.baseline_suite import BaselineRules, BaselineSuite
+from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, draft, gate
-from raggate_action.core.gates.second_policy import with_by_baseline
 from raggate_action.core.judging.rescored_answer import rescored_verdicts
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import DroppedVote, Judgement, Part
+from raggate_action.schema.slices import Slices
+from raggate_action.schema.stored_suite import StoredSuite
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
@@ -99,8 +100,8 @@ def test_what_a_panel_said_survives_being_written_down() -> None:
 # The same answer by the baseline's demands
 
 
-def beside(before: dict[str, Any], now: dict[str, Any], judgements: list[Judgement], answer: str) -> CaseRun:
-    """The row of an answer that a panel judged, held against a baseline that demanded something else."""
+def beside(before: dict[str, Any], now: dict[str, Any], judgements: list[Judgement], answer: str) -> Evaluated:
+    """An answer that a panel judged, evaluated by the suite of a baseline that demanded something else as well."""
     rules = make_rules(STORE)
     case, was = make_case(**now), make_case(**before)
     first = drafted_in(was, answer)
@@ -109,8 +110,28 @@ def beside(before: dict[str, Any], now: dict[str, Any], judgements: list[Judgeme
     cases = past_cases([(base.case_id, base.digest, True)], [base], make_policy(), decided_on=TODAY)
     found = drafted_in(case, answer)
     placed = PlacedCase(case, 0, case_digest(case), "f", 1)
-    judged_by = rules._replace(baseline=BaselineRules(cases=cases, gates=rules.gates))
-    return evaluate_drafted(placed, found, said_of(found, judgements), judged_by, finished_at="").row
+    suite = StoredSuite(
+        suite="s",
+        gates=rules.gates,
+        slices=Slices(),
+        pipeline=rules.pipeline,
+        language=rules.reading.language,
+        citation_markers=(),
+        kind="recorded",
+        labelled=True,
+    )
+    baseline = BaselineSuite(
+        suite,
+        {was.case_id: was},
+        {was.case_id: old.digest},
+        rules.reading,
+        STORE,
+        rules.restricted,
+        frozenset(),
+        same_rules=True,
+    )
+    judged_by = rules._replace(baseline=BaselineRules(cases=cases, suite=baseline))
+    return evaluate_drafted(placed, found, said_of(found, judgements), judged_by, finished_at="")
 
 
 def drafted_in(case: Any, answer: str) -> Drafted:
@@ -122,32 +143,29 @@ def drafted_in(case: Any, answer: str) -> Drafted:
 
 def test_the_demands_of_the_baseline_are_judged_by_the_same_verdicts() -> None:
     good = all_say(vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
-    row = beside({"must_contain": ["umbrella"]}, {}, good, "It opens early. Refunds are slow.")
-    assert row.state == "passed"
-    assert row.by_baseline is not None
-    assert row.by_baseline.outcomes is not None
-    kinds = {gate: each.kind for gate, each in row.by_baseline.outcomes.items()}
+    done = beside({"must_contain": ["umbrella"]}, {}, good, "It opens early. Refunds are slow.")
+    assert done.row.state == "passed"
+    assert done.by_baseline is not None
+    kinds = {gate: each.kind for gate, each in done.by_baseline.outcomes.items()}
     assert (kinds["faithfulness"], kinds["behaviour"]) == ("passed", "failed")
-    assert row.by_baseline.by_rules is not None
-    assert row.by_baseline.by_rules.outcomes["faithfulness"].kind == "unmeasured"
+    assert done.by_baseline.by_rules is not None
+    assert done.by_baseline.by_rules.outcomes["faithfulness"].kind == "unmeasured"
 
 
 def test_what_no_judge_was_asked_about_is_left_open_and_no_judge_is_the_reason() -> None:
     point = {"id": "early", "answer_phrases": ["opens early"], "support_phrases": ["opens at nine"]}
     before, now = {"must_contain": ["umbrella"]}, {"required_points": [point]}
     good = all_say(vote("claim-2", "supported", "refunds"))
-    row = beside(before, now, good, "It opens early. Refunds are slow.")
-    assert [(each.verdict, each.judged) for each in row.claims] == [("supported", False), ("supported", True)]
-    assert row.by_baseline is not None
-    assert row.by_baseline.outcomes is not None
-    faithful = row.by_baseline.outcomes["faithfulness"]
+    done = beside(before, now, good, "It opens early. Refunds are slow.")
+    assert [(each.verdict, each.judged) for each in done.row.claims] == [("supported", False), ("supported", True)]
+    assert done.by_baseline is not None
+    faithful = done.by_baseline.outcomes["faithfulness"]
     assert faithful.kind == "unmeasured"
     assert faithful.reason == "no-adjudicator"
     # Lost judges would have left it open as well.
-    row = beside(before, now, [lost(name) for name in "abc"], "It opens early. Refunds are slow.")
-    assert row.by_baseline is not None
-    assert row.by_baseline.outcomes is not None
-    faithful = row.by_baseline.outcomes["faithfulness"]
+    done = beside(before, now, [lost(name) for name in "abc"], "It opens early. Refunds are slow.")
+    assert done.by_baseline is not None
+    faithful = done.by_baseline.outcomes["faithfulness"]
     assert faithful.kind == "unmeasured"
     assert faithful.reason == "judge"
 
@@ -160,10 +178,3 @@ def test_points_follow_their_claims_to_other_ids() -> None:
     assert [(each.point, each.claim_id) for each in again.points] == [("p", "new-claim-1"), ("q", None)]
     assert [each.verdict for each in again.claims] == ["supported", "unverified"]
     assert rescored_verdicts(renamed[1:], verdicts, None).points == verdicts.points[1:]
-
-
-def test_nothing_is_judged_twice_where_the_demands_are_the_same() -> None:
-    row = judged_row(all_say(vote("claim-1", "supported")))
-    found = drafted(case_id="q0")
-    placed = PlacedCase(found.case, 0, row.digest, "f", 1)
-    assert with_by_baseline(row, placed, found, said_of(found, []), make_rules()) is row

@@ -7,7 +7,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
-from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.own_rate import FalseAnswers
 from raggate_action.core.comparison.same_judges import JudgedBy, measured_gates
 from raggate_action.core.counting.case_state import (
@@ -24,9 +23,9 @@ from raggate_action.core.text.text import words_alone
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
-from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from raggate_action.schema.baseline_answer import NotJudgedAgain
     from raggate_action.schema.calibration import JudgeCard
     from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+    from raggate_action.schema.panel import Panel
+    from raggate_action.schema.stored_suite import StoredSuite
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200
@@ -102,7 +103,6 @@ class PastCase(NamedTuple):
         answer: The beginning of the answer, for display; None where there was none, or no words are kept.
         is_comparable: It is judged by what the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
-        demanded: What it demanded; None for a case that was not run.
         measured: See `measured_gates`; of the run itself, whoever judged the answer again.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
@@ -124,7 +124,6 @@ class PastCase(NamedTuple):
     answer: str | None = None
     is_comparable: bool = True
     flagged: bool = False
-    demanded: PastDemands | None = None
     measured: frozenset[GateName] = frozenset()
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
@@ -144,7 +143,9 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
-        suite: What its suite demanded.
+        policy, panel, evidence_digest: What it was judged by.
+        suite_digest: Digest of its `suite.json`; empty where it kept none.
+        suite: Reads that; None where it is not at hand.
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
@@ -172,7 +173,11 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
-    suite: SuiteDemands
+    policy: Policy
+    panel: Panel | None = None
+    evidence_digest: str | None = None
+    suite_digest: str = ""
+    suite: Callable[[], StoredSuite] | None = None
     target_digest: str | None = None
     judged_by: JudgedBy = JudgedBy()
     rows: Callable[[], Iterable[CaseRun]] | None = None
@@ -211,20 +216,19 @@ def past_cases(
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
     gates: dict[frozenset[GateName], frozenset[GateName]] = {}
-    demands = DemandsOfRows(waivers)
     rules_tell = policy.gates.new_suspects.level != "off"
     for row in rows:
         measured = measured_gates(row, labelled=policy.labelled)
         measured = gates.setdefault(measured, measured)
         if row.kind == "known_bad":
-            cases[row.case_id] = PastCase(row.digest, in_scope=True, demanded=demands.of(row), measured=measured)
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, measured=measured)
             continue
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
         try:
             then = _then(row, waivers, rules_tell=rules_tell)
-            past = _past_case(row, shared.setdefault(then, then), demands)
+            past = _past_case(row, shared.setdefault(then, then))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
@@ -233,7 +237,7 @@ def past_cases(
     return cases
 
 
-def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
+def _past_case(row: CaseRun, then: Then) -> PastCase:
     suspects = tuple(suspects_in(row.claims))
     return PastCase(
         digest=row.digest,
@@ -247,7 +251,6 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         doubtful=_doubtful(row, suspects) if suspects else (),
         answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
-        demanded=demands.of(row),
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
         sources=sources_of(row),
@@ -315,7 +318,10 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         amounts=BaselineAmounts.model_validate(run.summary, from_attributes=True),
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance, run.panel),
-        suite=demands_of_suite(run, run.panel),
+        policy=run.policy,
+        panel=run.panel,
+        evidence_digest=run.provenance.evidence_digest,
+        suite_digest=run.suite_digest,
         cards=run.panel.cards if run.panel is not None else (),
         as_of=run.as_of,
         sources=frozenset(run.sources.names) if run.sources is not None else None,

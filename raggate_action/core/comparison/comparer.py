@@ -20,7 +20,7 @@ from raggate_action.core.comparison.baseline_index import (
 from raggate_action.core.comparison.certain_regressions import add_certain, add_missed, add_phrase
 from raggate_action.core.comparison.change_list import ChangeList
 from raggate_action.core.comparison.hallucination_changes import add_hallucinations, add_new_phrases, add_suspects
-from raggate_action.core.comparison.panel_changes import LostMeasurements
+from raggate_action.core.comparison.lost_measurements import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.said_by_many import SaidByMany
 from raggate_action.core.counting.case_state import (
@@ -187,7 +187,7 @@ class Comparer:
         self._poorer = PoorerCount(self._named, self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
         self._gone = LostSourcesCount(recur=baseline.sources_recur)
-        self._lost = LostMeasurements(baseline.suite.panel, panel, policy, self._waivers.judges_lost)
+        self._lost = LostMeasurements(baseline.panel, panel, policy, self._waivers.judges_lost)
 
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run; a flaky one has neither kept what it had nor lost it."""

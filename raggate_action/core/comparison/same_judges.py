@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim
+from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
@@ -136,7 +136,6 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
             "judges": (),
             "answer_votes": None,
             "by_rules": None,
-            "by_baseline": _by_baseline(row.by_baseline),
             "asks": tuple([_ask(ask) for ask in row.asks]),
         }
     )
@@ -170,17 +169,3 @@ def _ask(ask: Ask) -> Ask:
     outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)
     bare = {"outcomes": outcomes, "claims": tuple(map(_bare, ask.claims)), "judges": (), "answer_votes": None}
     return ask.model_copy(update=bare)
-
-
-def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
-    """The outcomes by the baseline's demands without judges: the head's own if the row has no others."""
-    alone = found.by_rules if found is not None else None
-    if found is not None and found.claims is not None:
-        found = found.model_copy(update={"claims": tuple(map(_bare, found.claims))})
-    if found is not None and found.outcomes is not None:
-        found = found.model_copy(update={"outcomes": _opened(found.outcomes, *JUDGED_GATES)})
-    if found is None or alone is None:
-        return found
-    outcomes = _opened({**(found.outcomes or {}), **alone.outcomes}, *JUDGED_GATES)
-    update = {"hallucinations": alone.hallucinations, "musts": alone.musts, "by_rules": None}
-    return found.model_copy(update={**update, "outcomes": outcomes})

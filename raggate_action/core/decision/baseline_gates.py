@@ -148,39 +148,39 @@ def judges_lost_gate(comparison: Comparison) -> RunGate | None:
 
 
 def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> RunGate | None:
-    """Fails where a gate does not pass by the baseline's demands that passes by the head's; at the baseline's level.
+    """Fails where a gate does not pass by the baseline's suite that passes by the head's; at the baseline's level.
 
-    None where nothing was weakened, or nobody can tell. A weakening that changes no gate passes, and so does one
-    that somebody answers for.
+    None where the suites are the same or decide alike. What somebody answers for passes.
 
     Args:
-        judged: The gates on the run by the head's demands.
+        judged: The gates on the run by the head's suite.
         comparison: Against the baseline.
     """
     policy = comparison.policy if comparison is not None else None
-    if policy is None or policy.decision is None:
+    if policy is None:
         return None
-    # Those that block, or leave the decision open, by the baseline's demands and not by the head's.
+    # Those that block, or leave the decision open, by the baseline's suite and not by the head's.
     failed = {gate.gate for gate in judged if gate.level == "block" and gate.status == "failed"}
     is_open = failed | {gate.gate for gate in judged if gate.level == "block" and gate.status == "unmeasured"}
     worse = [each for each in policy.blocking if each.gate not in (failed if each.status == "failed" else is_open)]
-    unknown = policy.not_comparable
-    lost = policy.lost_and_wrong
+    lost = policy.failing_removed
+    if not (worse or lost or policy.unknown):
+        return None
     status: RunGateStatus = "failed" if lost or (worse and policy.waiver is None) else "passed"
-    if unknown and status == "passed" and policy.waiver is None:
+    if policy.unknown and status == "passed" and policy.waiver is None:
         status = "unmeasured"
     offenders = [Change(case_id=each.case_id, gate="policy_weakened", problem=each.fails) for each in lost]
     offenders += [Change(case_id="", gate=each.gate) for each in worse]
-    for change in unknown:
-        why = Problem(code="setting", detail=f"{change.setting}: was {change.before}, is {change.after}")
+    if policy.unknown is not None:
+        why = Problem(code="setting", detail=policy.unknown)
         offenders.append(Change(case_id="", gate="policy_weakened", problem=why))
     return RunGate(
         gate="policy_weakened",
         level=policy.level,
         status=status,
-        waived=1 if (worse or unknown) and policy.waiver is not None else 0,
+        waived=1 if (worse or policy.unknown) and policy.waiver is not None else 0,
         bar=NO_CASES,
-        measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
+        measured=WeakeningCount(weakenings=policy.changed, gates=len(worse)),
         offenders=tuple(offenders[:NAMED_AT_MOST]),
         offending=len(offenders),
     )

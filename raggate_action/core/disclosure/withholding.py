@@ -15,10 +15,10 @@ from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
-from raggate_action.schema.demands import LabelPassage
+from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
+from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import BesideMain, PoorerReason
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
@@ -43,12 +43,11 @@ _QUOTING_CODES = frozenset({"quote-missing"})
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "documents", "passages", "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules",
+              "documents", "passages", "versions", "error", "judges", "answer_votes", "by_rules",
               "beside_main"),
     LabelPassage: ("label", "chunk_id", "document", "version", "words"),
     BesideMain: ("reasons",),
     PoorerReason: ("key", "value", "here", "main"),
-    ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),
     ByRules: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
     ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,7 @@ from raggate_action.core.disclosure.withholding import (
     permitted_issues,
     without_forbidden,
 )
-from raggate_action.core.gates.case_demands import BaselineRules, asks_the_same, demands_before, demands_of
+from raggate_action.core.gates.baseline_suite import BaselineRules, BaselineSuite, asks_the_same, check_by_baseline
 from raggate_action.core.gates.diagnosis import (
     Diagnosis,
     Drafted,
@@ -63,7 +63,7 @@ _FAULT = NotApplicable(why="raggate failed at this case")
 # What of a row is the suite's: whatever it was answered, it stays.
 _OF_THE_CASE = (
     "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
-    "weight", "expect", "slices", "blocked_at", "demands", "finished_at",
+    "weight", "expect", "slices", "blocked_at", "finished_at",
 )  # fmt: skip
 
 
@@ -80,6 +80,7 @@ class Evaluated(NamedTuple):
         drafted: Its answer, itemised, where drafts are kept; None where it went no further than its evidence.
         grounds: What the values of its answer, and of the others, stand on, in this order.
         earlier: Answers of main's earlier runs that are still a measure.
+        by_baseline: Its row by the baseline's suite; None where that is no other.
     """
 
     case: Case
@@ -91,6 +92,7 @@ class Evaluated(NamedTuple):
     drafted: Drafted | None = None
     grounds: tuple[Grounds | None, ...] = ()
     earlier: tuple[MainAnswer, ...] = ()
+    by_baseline: CaseRun | None = None
 
 
 def evaluate_reply(
@@ -113,6 +115,31 @@ def evaluate_reply(
     return evaluate_diagnosis(placed, reply, drafted, rules, finished_at=finished_at)
 
 
+def by_baseline_too(
+    done: Evaluated, placed: PlacedCase, rules: Rulebook, again: Callable[[PlacedCase, BaselineSuite], Evaluated]
+) -> Evaluated:
+    """The case evaluated by the baseline's suite as well, where that is another; never a known-bad one.
+
+    Args:
+        done: The case by the head's suite.
+        placed: The case.
+        rules: What the run judges by.
+        again: Evaluates the same answer by the baseline's case and suite.
+    """
+    suite = rules.baseline.suite if rules.baseline is not None else None
+    if suite is None or placed.case.known_bad:
+        return done
+    before = suite.placed(placed)
+    if suite.same_rules and before.digest == placed.digest:
+        return done
+    second = again(before, suite)
+    row = _permitted(suite.row(done.row, second.row), placed.case, rules)
+    if done.withheld or second.withheld:
+        wordless = tuple([each.model_copy(update={"text": "", "quote": None}) for each in row.hallucinations])
+        row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": wordless})
+    return done._replace(by_baseline=row) if row != done.row else done
+
+
 def evaluate_drafted(
     placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
@@ -133,17 +160,27 @@ def evaluate_drafted(
         row = _permitted(row.model_copy(update={"beside_main": held}), drafted.case, rules)
     if rules.baseline is None and (alone := _alone(drafted, found, rules)) is not None:
         row = row.model_copy(update={"alone": alone})
-    if rules.baseline is not None:
-        # A run without a baseline needs nothing of it.
-        from raggate_action.core.gates.second_policy import with_by_baseline
-
-        row = with_by_baseline(row, placed, drafted, verdicts, rules)
-    return done._replace(
+    done = done._replace(
         row=row,
         drafted=drafted if rules.keeps_drafts else None,
         grounds=(grounds,),
         earlier=main.same_evidence if main is not None else (),
     )
+
+    def again(before: PlacedCase, suite: BaselineSuite) -> Evaluated:
+        from raggate_action.core.judging.rescored_answer import rescored_verdicts
+
+        then, labels_count = suite.rules(rules), suite.suite.labelled or placed.case.trace is not None
+        answered = drafted.answered._replace(labelled=drafted.answered.labelled and labels_count)
+        second = draft(before.case, answered, then)
+        if not isinstance(second, Drafted):
+            return evaluate_diagnosis(before, answered, second, then, finished_at=finished_at)
+        check = check_by_baseline(before.case, placed.case, verdicts.check)
+        # Verdicts on claims of the same words hold.
+        held = rescored_verdicts(second.claims, verdicts.by_baseline or verdicts, check)
+        return evaluate_drafted(before, second, held, then, finished_at=finished_at)
+
+    return by_baseline_too(done, placed, rules, again)
 
 
 def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
@@ -251,12 +288,10 @@ def earlier_answers(main: Sequence[MainAnswer], held: BesideMain | None) -> tupl
 def _asks_the_same(placed: PlacedCase, baseline: BaselineRules) -> bool:
     """Whether question, turns and input are the baseline's, whatever the case demands."""
     past = baseline.cases.get(placed.case.case_id)
-    if past is None:
-        return False
-    if past.digest == placed.digest:
+    if past is not None and past.digest == placed.digest:
         return True
-    before = demands_before(placed, baseline)
-    return before is not None and asks_the_same(placed.case, before)
+    before = baseline.suite.cases.get(placed.case.case_id) if baseline.suite is not None else None
+    return before is not None and asks_the_same(before, placed.case)
 
 
 def evaluate_diagnosis(
@@ -282,7 +317,7 @@ def evaluate_no_answer(
 ) -> Evaluated:
     """Write the row of a case that has no answer."""
     case = placed.case
-    identity = {**_named(placed, rules, finished_at), "demands": demands_of(case, rules.restricted)}
+    identity = _named(placed, rules, finished_at)
     if isinstance(reply, NoTrace):
         others = _FAULT if reply.reason == "fault" else _NO_ANSWER
         outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
@@ -378,7 +413,6 @@ def _answered_row(
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return CaseRun(
         **_named(placed, rules, finished_at),
-        demands=demands_of(case, rules.restricted),
         state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
         outcomes=diagnosis.outcomes,
         first_failed_stage=diagnosis.first_failed_stage,
@@ -446,6 +480,10 @@ def together(
 
         update["beside_main"] = beside_main_in_all([each.row.beside_main for each in answers])
     row = main.row.model_copy(update=update)
+    by_baseline = main.by_baseline
+    if by_baseline is not None:
+        was_flaky = is_flaky and by_baseline.state == "passed"
+        by_baseline = by_baseline.model_copy(update=update | {"state": "flaky" if was_flaky else by_baseline.state})
     grounds = [each.grounds[0] if each.grounds else None for each in (main, *others)]
     traces = []
     for each in others:
@@ -453,4 +491,4 @@ def together(
         trace = each.trace if each.trace is not None else Trace(error=each.row.error)
         took = trace.latency_ms if trace.latency_ms is not None else each.row.latency_ms
         traces.append(trace.model_copy(update={"latency_ms": took}))
-    return main._replace(row=row, others=tuple(traces), grounds=tuple(grounds))
+    return main._replace(row=row, by_baseline=by_baseline, others=tuple(traces), grounds=tuple(grounds))

@@ -22,7 +22,7 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import admissibility, own_evidence
-from raggate_action.core.gates.case_demands import BaselineRules
+from raggate_action.core.gates.baseline_suite import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.outdated_labels import OutdatedLabels
@@ -34,9 +34,9 @@ from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
-from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -89,7 +89,7 @@ class Rulebook(NamedTuple):
         as_of: The moment currency is judged at, for cases that name none.
         slices_by: Fields the results are cut by.
         texts: Which texts a row may hold.
-        baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
+        baseline: What of a baseline each answer is held against; None without one.
         has_judges: The suite names judges.
         keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
         common: Keys of values that many answers of the run give, whatever was asked.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.run.run_plan import Plan
 from raggate_action.run_store import RunDirectory
@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from raggate_action.run.judging.run_panel import RunPanel
 
 
-def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseline: BaselineIndex | None) -> Count:
+def counting(
+    plan: Plan,
+    directory: RunDirectory,
+    panel: RunPanel | None,
+    baseline: BaselineIndex | None,
+    renamed: Mapping[str, str],
+) -> Count:
     """Counts the rows of a run, which are kept in its directory, from nothing."""
     request, started = plan.request, directory.started
     record = panel.record if panel is not None else None
@@ -25,6 +31,6 @@ def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseli
         decided_on=day_of(started.started_at),
         baseline=baseline,
         known=known,
-        twice=lambda: second_policy_of(started, baseline, plan.suite_cases, known),
+        renamed=renamed,
         rows=directory.rows,
     )

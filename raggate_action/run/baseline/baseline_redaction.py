@@ -12,7 +12,6 @@ from raggate_action.suite_files import LoadedSuite
 if TYPE_CHECKING:
     from raggate_action.schema.change import Change
     from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.policy_change import Weakening
 
 _WHAT = "cannot show the baseline's answer"
 _WITHHELD = "(withheld: its asker may not read this)"
@@ -26,11 +25,7 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
         loaded: The suite of today.
         restricted: What not everybody may read today.
     """
-    from raggate_action.schema.policy_change import LostCase
-
-    policy = comparison.policy
-    lost = [each for each in policy.weaker if isinstance(each, LostCase) and each.answer] if policy is not None else []
-    if restricted.is_empty or not (comparison.answers or comparison.changes or lost):
+    if restricted.is_empty or not (comparison.answers or comparison.changes):
         return comparison
     ids = {*comparison.answers, *(each.case_id for each in comparison.changes)}
     cases = {placed.case.case_id: placed.case for placed in loaded.cases if placed.case.case_id in ids}
@@ -48,16 +43,8 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
         text = permitted(change.case_id, change.problem.detail)
         return change.model_copy(update={"problem": change.problem.model_copy(update={"detail": text})})
 
-    def unsaid(each: Weakening) -> Weakening:
-        if not isinstance(each, LostCase) or each.answer is None:
-            return each
-        return each.model_copy(update={"answer": permitted(each.case_id, each.answer)})
-
-    if policy is not None and lost:
-        policy = policy.model_copy(update={"weaker": tuple(map(unsaid, policy.weaker))})
     return comparison.model_copy(
         update={
-            "policy": policy,
             "answers": {case_id: permitted(case_id, text) for case_id, text in comparison.answers.items()},
             "changes": tuple(map(shown, comparison.changes)),
         }

@@ -16,7 +16,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 from raggate_action.core.comparison.same_judges import JudgedBy, why_missed, without_panel
 from raggate_action.core.counting.case_state import with_state
-from raggate_action.core.gates.case_demands import asks_the_same
+from raggate_action.core.gates.baseline_suite import asks_the_same
 from raggate_action.run_store import RunSource, StoredTrace, WorkFile, read_baseline_answers, with_traces
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
@@ -82,9 +82,13 @@ class ComparedBaseline:
     @property
     def _may_need(self) -> bool:
         """Whether any row may."""
+        return self._has_changed or self._differs or bool(self._judged_by.judges)
+
+    @property
+    def _has_changed(self) -> bool:
+        """Whether any case is another than on the baseline."""
         cases = self._baseline.cases
-        changed = any(case_id in cases and cases[case_id].digest != digest for case_id, digest in self._digests.items())
-        return changed or self._differs or bool(self._judged_by.judges)
+        return any(case_id in cases and cases[case_id].digest != digest for case_id, digest in self._digests.items())
 
     async def evaluate(self, loaded: LoadedSuite, judges: VerdictSource | None) -> None:
         """Evaluate again whatever needs it, by verdicts that were given before: nobody is asked.
@@ -163,12 +167,16 @@ class ComparedBaseline:
 
         positions = {case_id: position for position, (case_id, _digest) in enumerate(loaded.cases.index())}
 
+        suite = self._baseline.suite if self._has_changed else None
+        asked = {} if suite is None else {case.case_id: case for case in suite().cases}
+
         def asks_it(row: CaseRun) -> bool:
             [placed] = loaded.cases.at((positions[row.case_id],))
             if placed.digest == row.digest:
                 return True
             is_answered = not placed.case.known_bad and placed.case.trace is None
-            return is_answered and row.demands is not None and asks_the_same(placed.case, row.demands)
+            before = asked.get(row.case_id)
+            return is_answered and before is not None and asks_the_same(before, placed.case)
 
         await evaluate_again(
             (pair for pair in self._stored() if wants(pair[0]) and asks_it(pair[0])),
@@ -176,7 +184,7 @@ class ComparedBaseline:
             rulebook(loaded, parse_moment(self._baseline.as_of)),
             verdicts,
             take,
-            evidence_digest=self._baseline.suite.evidence_digest,
+            evidence_digest=self._baseline.evidence_digest,
             lanes=lanes,
             deadline_s=deadline_s,
         )
@@ -249,7 +257,7 @@ class ComparedBaseline:
 
     def _count(self) -> None:
         """Count the baseline by the run's policy, if anything of it is another than by its own."""
-        baseline, policy = self._baseline, self._baseline.suite.policy
+        baseline, policy = self._baseline, self._baseline.policy
         is_same = (policy.gates, policy.slices, policy.waivers) == (
             self._policy.gates,
             self._policy.slices,

@@ -42,7 +42,7 @@ class PanelDesk:
             works: The jobs, each with the judges that do it.
             judges: What the suite says of judges.
             armed: Whose votes count.
-            armed_before: The same on the baseline's terms, where those demand more; else None.
+            armed_before: The same on the baseline's terms, where those are others; else None.
             cleared: The claims that people's labels call supported.
         """
         self._jobs = {job.name: job for job, _work in works}

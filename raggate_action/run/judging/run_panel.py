@@ -10,7 +10,6 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
-from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.core.judging.judging_cost import trial_cost
@@ -168,7 +167,7 @@ class RunPanel:
         then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
         then &= {(each.fingerprint, each.prompt) for each in reused}
         baseline = self._plan.request.baseline
-        panel = baseline.suite.panel if baseline is not None else None
+        panel = baseline.panel if baseline is not None else None
         if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):
             named = [card for card in cards if (card.fingerprint, card.prompt) in read]
             self._notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
@@ -179,7 +178,7 @@ class RunPanel:
     def _may_ask(self, trial: TrialSet) -> bool:
         """Whether labels may be judged: in a run of the whole suite, and of a job where judges counted for it."""
         baseline = self._plan.request.baseline
-        before = baseline.suite.panel if baseline is not None else None
+        before = baseline.panel if baseline is not None else None
         is_whole = self._plan.positions is None or self._is_scheduled
         return (
             is_whole
@@ -209,7 +208,7 @@ class RunPanel:
         return PanelSource(checks, self._desk(self._rules_before()), self._budget.share(cases_left), past)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
-        """All jobs; `before` are the baseline's rules, where those asked for more."""
+        """All jobs; `before` are the baseline's rules, where those are others."""
         then = None if before is None else terms_under(before, self.record.cards, self._armed)
         return PanelDesk(self._works, self._judges, self._armed, then, self._cleared)
 
@@ -224,12 +223,10 @@ class RunPanel:
         self.record = self.record.model_copy(update={"again": trial_cost(self._work.judgements(), "baseline")})
 
     def _rules_before(self) -> PanelRules | None:
-        """What the baseline's suite said of who decides, where that asked for more; None where it did not."""
+        """What the baseline's suite said of who decides, where the head's says otherwise; None where it does not."""
         baseline = self._plan.request.baseline
-        panel, today = baseline.suite.panel if baseline is not None else None, self.record
-        if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
-            return None
-        return panel.rules
+        panel = baseline.panel if baseline is not None else None
+        return panel.rules if panel is not None and panel.rules != self.record.rules else None
 
     async def aclose(self) -> None:
         """Let go of the connections."""

@@ -1,4 +1,4 @@
-"""A panel on weaker terms, and judges that are gone, told from a panel that an honest team changes."""
+"""A panel on the baseline's terms, and what its judges measured and nobody measures now."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.panel_changes import (
-    LostMeasurements,
-    PanelChanges,
-    panel_changes,
-)
+from raggate_action.core.comparison.lost_measurements import LostMeasurements
 from raggate_action.core.comparison.same_judges import measured_gates
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import terms_under
@@ -41,75 +37,6 @@ def panel(*names: str, armed: str | None = None, terms: PanelRules | None = None
     ]
     made = {"quorum": len(counted) // 2 + 1 if counted else 0, "rules": terms or rules(), **fields}
     return Panel(members=tuple(members), prompt="p", cards=tuple(cards), **made)
-
-
-def settings(found: PanelChanges) -> list[tuple[str, str | None, str | None]]:
-    return [(each.setting, each.before, each.after) for each in found.weaker]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        (rules(), rules(labels=10), ("judges.arming.labels", "50", "10")),
-        (rules(), rules(faults=1), ("judges.arming.faults", "20", "1")),
-        (rules(), rules(ac1=-1.0), ("judges.arming.ac1", "0.6", "-1.0")),
-        (rules(), rules(false_block="0.5"), ("judges.arming.false_block", "0.15", "0.5")),
-        (rules(), rules(false_pass="1"), ("judges.arming.false_pass", "0.3", "1")),  # noqa: S106 - a share
-        (rules(3), rules(1), ("judges.quorum", "3", "1")),
-        (rules(3), rules(), ("judges.quorum", "3", None)),
-        (rules(), rules(1), ("judges.quorum", None, "1")),
-    ],
-)
-def test_terms_by_which_less_decides_are_weaker_and_the_other_way_round_stricter(
-    before: PanelRules, after: PanelRules, told: tuple[str, str | None, str | None]
-) -> None:
-    there = panel_changes(panel(*"abc", terms=before), panel(*"abc", terms=after))
-    back = panel_changes(panel(*"abc", terms=after), panel(*"abc", terms=before))
-    assert settings(there) == [told]
-    assert there.stricter == ()
-    assert back.weaker == ()
-    assert [each.setting for each in back.stricter] == [told[0]]
-
-
-@pytest.mark.parametrize(
-    ("after", "out"),
-    [
-        (None, ["a", "b", "c"]),
-        (panel("a", "b"), ["c"]),
-        (panel("a"), ["b", "c"]),
-        # Its model or its name is another: it is on trial, and not gone.
-        (panel("a", "b", "d"), []),
-        (panel("d", "e", "f"), []),
-        # One more is none less.
-        (panel("a", "b", "c", "d"), []),
-        # Nobody could ask them, or they do not count at the moment: they are on the panel all the same.
-        (panel("a", "b", "c", armed="", unavailable="No key."), []),
-    ],
-)
-def test_judges_that_counted_and_are_gone_with_nobody_in_their_place(after: Panel | None, out: list[str]) -> None:
-    found = panel_changes(panel("a", "b", "c"), after)
-    assert [each.before for each in found.changed if each.after is None] == out
-    assert found.weaker == found.stricter == ()
-
-
-def test_a_judge_under_another_name_is_the_same() -> None:
-    renamed = panel("a", "b").model_copy(
-        update={"members": (PanelMember(name="z", lab="lab", model="m", fingerprint="is-a"), *panel("b").members)}
-    )
-    assert panel_changes(panel("a", "b"), renamed).changed == ()
-
-
-@pytest.mark.parametrize(
-    "before",
-    [None, panel("a", "b", armed=""), panel("a", armed="", unavailable="No key."), panel("a", quorum=0)],
-)
-def test_judges_that_did_not_count_are_no_loss(before: Panel | None) -> None:
-    assert panel_changes(before, None) == PanelChanges()
-
-
-def test_of_a_baseline_that_kept_no_terms_nothing_is_guessed() -> None:
-    old = panel("a", "b", terms=rules(2)).model_copy(update={"rules": None})
-    assert panel_changes(old, panel("a", "b", terms=rules(1, labels=1))) == PanelChanges()
 
 
 def error(errors: int, of: int) -> ErrorRate:
@@ -249,17 +176,6 @@ def test_a_case_out_of_scope_is_lost_with_its_judges_and_not_with_a_label() -> N
     assert not found(JUDGED, COUNTS)
     assert not found(QUOTED, ADVISES)
     assert not found(LABELLED, ADVISES, None)
-
-
-def test_judges_that_another_replaces_or_that_have_other_parameters_are_told_where_they_counted() -> None:
-    other = PanelMember(name="a", lab="lab", model="m", fingerprint="is-else")
-    changed = panel("a", "b").model_copy(update={"members": (other, *panel("b").members)})
-    [found] = panel_changes(panel("a", "b"), changed).changed
-    assert (found.before, found.after, found.armed) == ("a", "a", True)
-    [found] = panel_changes(panel("a", "b"), panel("a", "z", armed="a")).changed
-    assert (found.before, found.after, found.armed) == ("b", "z", False)
-    assert not panel_changes(panel("a", armed=""), panel("z")).changed
-    assert not panel_changes(panel("a"), panel("a", "b")).changed
 
 
 @pytest.mark.parametrize(("state", "is_lost"), [("unmeasured", True), ("failed", False)])

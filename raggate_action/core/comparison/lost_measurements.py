@@ -1,91 +1,18 @@
-"""Two panels compared: weaker terms, other judges, and what judges or labels measured and neither measures now."""
+"""What judges or labels measured on the baseline and neither measures now."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
-from itertools import zip_longest
-from typing import Final, Literal, NamedTuple
+from collections.abc import Collection, Container
+from typing import Final, Literal
 
 from raggate_action.core.comparison.same_judges import judges_of, measured_gates
-from raggate_action.core.comparison.setting_changes import QUORUM, SettingChanges, changes_between
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.outcome import GateName, Unmeasured, is_out_of_date
-from raggate_action.schema.panel import Panel, PanelRules
-from raggate_action.schema.policy_change import JudgeChange, SettingChange
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy
-
-
-class PanelChanges(NamedTuple):
-    """What of a panel demands less, and what more.
-
-    Attributes:
-        weaker, stricter: Terms with another value.
-        changed: Judges that are gone or have another in their place, where the baseline's panel counted.
-    """
-
-    weaker: tuple[SettingChange, ...] = ()
-    stricter: tuple[SettingChange, ...] = ()
-    changed: tuple[JudgeChange, ...] = ()
-
-
-def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
-    """Compare the panels of two suites; nothing if the baseline had none or did not keep its terms.
-
-    Args:
-        before: The baseline's.
-        after: The head's, asked or not.
-    """
-    if before is None:
-        return PanelChanges()
-    changed = tuple(_changed(before, after))
-    if after is None or before.rules is None or after.rules is None:
-        return PanelChanges(changed=changed)
-    return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed)
-
-
-def _changed(before: Panel, after: Panel | None) -> Iterator[JudgeChange]:
-    """Judges that are not there as they were: each with the one of its name, else with the next that is new.
-
-    Those that counted come first. Nothing is changed of a panel that only advised, nor where none but its advisers go.
-    """
-    counted = {card.judge for card in before.cards if card.armed}
-    if not (before.quorum or any(card.armed and card.job != "claims" for card in before.cards)):
-        return
-    members = after.members if after is not None else ()
-    cards = after.cards if after is not None else ()
-    known, now = {each.fingerprint for each in before.members}, {each.fingerprint for each in members}
-    left = [each for each in before.members if each.fingerprint not in now]
-    left.sort(key=lambda each: each.name not in counted)
-    came = {each.name: each for each in members if each.fingerprint not in known}
-    same = [(each, came.pop(each.name)) for each in left if each.name in came]
-    others = [each for each in left if each not in [one for one, _other in same]]
-    armed = {card.judge for card in cards if card.armed}
-    for one, other in (*same, *zip_longest(others, list(came.values())[: len(others)])):
-        if other is not None:
-            models = (one.model, other.model)
-            yield JudgeChange(before=one.name, after=other.name, models=models, armed=other.name in armed)
-        elif one.name in counted:
-            yield JudgeChange(before=one.name, after=None, models=(one.model, ""), armed=False)
-
-
-def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChanges:
-    """Whose votes count and from when on, then the quorum: without a number more than half of those who count."""
-    was, now = (
-        {"judges.counts": rules.counts} | {f"judges.arming.{field}": value for field, value in rules.arming}
-        for rules in (before, after)
-    )
-    weaker, stricter = changes_between(was, now)
-    votes = [rules.quorum if rules.quorum is not None else members // 2 + 1 for rules in (before, after)]
-    if votes[0] == votes[1]:
-        return SettingChanges(weaker, stricter)
-    written = [str(rules.quorum) if rules.quorum is not None else None for rules in (before, after)]
-    quorum = SettingChange(setting="judges.quorum", before=written[0], after=written[1])
-    is_weaker = QUORUM.weaker(*votes)
-    return SettingChanges((*weaker, quorum), stricter) if is_weaker else SettingChanges(weaker, (*stricter, quorum))
-
 
 # Calls that were lost because the judge cannot be asked; one that timed out is within the budget of unmeasured cases.
 _NOT_ASKED: Final = frozenset({"judge-key", "judge-not-accepted", "judge-unreachable"})
