@@ -142,19 +142,14 @@ def measure_lines(aggregate: Aggregate) -> tuple[str, ...]:
     stand_out = [*aggregate.heroes, *aggregate.control_won, *aggregate.concerns]
     named = {f"{_OF_ONE_QUESTION}{question_id}" for question_id in stand_out[:_MOST_QUESTIONS]}
     every = measures_of(aggregate).values()
-    chosen = [each for each in every if not each.name.startswith(_OF_ONE_QUESTION) or each.name in named]
-    return tuple([_line(each) for each in chosen if each.numbers])
-
-
-def _line(measure: Measure) -> str:
-    questions = measure.questions[:_MOST_QUESTIONS]
-    value = {
-        "measure": measure.name,
-        "kinds": measure.kinds,
-        "numbers": {each.label: _value_text(each) for each in measure.numbers},
-        **({"questions": questions} if questions else {}),
-    }
-    return json.dumps(value, ensure_ascii=False)
+    lines = []
+    for each in every:
+        if each.numbers and (not each.name.startswith(_OF_ONE_QUESTION) or each.name in named):
+            numbers = {number.label: _value_text(number) for number in each.numbers}
+            value = {"measure": each.name, "kinds": each.kinds, "numbers": numbers}
+            questions = {"questions": each.questions[:_MOST_QUESTIONS]} if each.questions else {}
+            lines.append(json.dumps({**value, **questions}, ensure_ascii=False))
+    return tuple(lines)
 
 
 def _value_text(number: OfferedValue) -> str:

@@ -56,16 +56,12 @@ def _reason(cells: Iterable[Cell], trial: PairTrial) -> NotCounted | None:
         return "order"
     # Of a planted pair one answer is made up, which our rubric tells apart; a rubric of one's own need not.
     planted = trial.scored // 2 if trial.unplanted is None else 0
-    if len(judged) + planted >= LEAST_PAIRS and not trial.varied and _gives_one_score(judged):
+    arms = [arm for cell in judged for row in cell.rows for arm in (row.control, row.treatment)]
+    given = {tuple(sorted(arm.items())) for arm in arms}
+    if len(judged) + planted >= LEAST_PAIRS and not trial.varied and len(given) == 1:
         return "one-score"
     # A judge of places gets half of the planted pairs wrong as well: that it goes by the place says more.
     return "obeyed" if obeyed_instructions(trial) else None
-
-
-def _gives_one_score(cells: Iterable[Cell]) -> bool:
-    """Whether every answer of either arm has the same scores, in each dimension."""
-    given = {tuple(sorted(arm.items())) for cell in cells for row in cell.rows for arm in (row.control, row.treatment)}
-    return len(given) == 1
 
 
 def _goes_by_order(cells: Sequence[Cell]) -> bool:
@@ -78,18 +74,13 @@ def _goes_by_order(cells: Sequence[Cell]) -> bool:
         return False
     if any(row.shown_first is None for cell in cells for row in cell.rows):
         return True
-    leads = [_lead_of_first(cell) for cell in cells]
+    # In how many orders the answer that stands first is ahead, less those in which it is behind.
+    leads = [
+        sum((row.winner == row.shown_first) - (row.winner not in {row.shown_first, "tie"}) for row in cell.rows)
+        for cell in cells
+    ]
     first, second = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
-    return _as_one_sided(first, second) <= _ONE_SIDED
-
-
-def _lead_of_first(cell: Cell) -> int:
-    """In how many orders the answer that stands first is ahead, less those in which it is behind."""
-    return sum((row.winner == row.shown_first) - (row.winner not in {row.shown_first, "tie"}) for row in cell.rows)
-
-
-def _as_one_sided(one: int, other: int) -> float:
-    """How often fair coins fall as one-sided."""
-    coins = one + other
-    ways = sum(comb(coins, heads) for heads in range(min(one, other) + 1))
-    return min(1.0, ways / 2.0 ** (coins - 1))
+    # How often fair coins fall as one-sided.
+    coins = first + second
+    ways = sum(comb(coins, heads) for heads in range(min(first, second) + 1))
+    return min(1.0, ways / 2.0 ** (coins - 1)) <= _ONE_SIDED

@@ -23,7 +23,7 @@ from raggate_action.run_store.run_files import (
 )
 from raggate_action.schema.ab_run import Findings, RowsReport
 from raggate_action.schema.arm_names import ArmName
-from raggate_action.suite_files.judge_rows_file import RowsFile, read_rows_file
+from raggate_action.suite_files.judge_rows_file import read_rows_file
 from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.suite_files.problems import path_text
 
@@ -61,26 +61,23 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str], out: Path | None = N
         findings=Findings(derived=findings_of(found)),
         remarks=file.remarks,
     )
-    if out is not None:
-        _write(file, report, out, source=path)
-    return report
-
-
-def _write(file: RowsFile, report: RowsReport, directory: Path, *, source: Path) -> None:
-    kept = next((name for name in _OF_OTHERS if (directory / name).exists()), None)
+    if out is None:
+        return report
+    kept = next((name for name in _OF_OTHERS if (out / name).exists()), None)
     if kept is not None:
         raise UsageError(
-            f"{path_text(directory)} holds a run or a comparison: {kept} is there",
+            f"{path_text(out)} holds a run or a comparison: {kept} is there",
             hint="Name another directory with --out.",
         )
-    rows = directory / ROWS
-    if rows.exists() and rows.samefile(source):
+    rows = out / ROWS
+    if rows.exists() and rows.samefile(path):
         raise UsageError(
-            f"{path_text(source)} would be written over by its own rows", hint="Name another directory with --out."
+            f"{path_text(path)} would be written over by its own rows", hint="Name another directory with --out."
         )
-    make_directory(directory)
+    make_directory(out)
     page = findings_page(AbFindings(report.aggregate, report.findings, file.rows, report.remarks))
-    replace_whole(directory, ROWS, rows_csv(file.rows, file.dimensions))
-    replace_whole(directory, FINDINGS, [render_findings(page).encode(errors="replace")])
-    replace_whole(directory, AB, [f"{report.model_dump_json(indent=2)}\n".encode(errors="replace")])
-    settle(directory)
+    replace_whole(out, ROWS, rows_csv(file.rows, file.dimensions))
+    replace_whole(out, FINDINGS, [render_findings(page).encode(errors="replace")])
+    replace_whole(out, AB, [f"{report.model_dump_json(indent=2)}\n".encode(errors="replace")])
+    settle(out)
+    return report
