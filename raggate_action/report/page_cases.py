@@ -187,7 +187,7 @@ def _remarks(case: ListedCase, row: CaseRun) -> Iterator[Text]:
         if not reason.shown:
             yield f"Poorer: it {did(reason.state)}: ", Foreign(reason.value or reason.here)
     for value in row.lacks:
-        yield "In the reference answer and not in this one: ", Foreign(value.text), f" ({value.code})"
+        yield "In the reference answer and not in this one: ", Foreign(value.detail), f" ({value.code})"
 
 
 def _claim_item(claim: Claim, row: CaseRun) -> Item:

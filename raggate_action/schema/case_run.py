@@ -12,7 +12,7 @@ from raggate_action.schema.case import Expect
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
-from raggate_action.schema.outcome import GateName, Outcome, StageName
+from raggate_action.schema.outcome import GateName, Outcome, Problem, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
 CaseState: TypeAlias = Literal["passed", "failed", "unmeasured", "flaky"]
@@ -111,18 +111,6 @@ class Hallucination(Record):
     text: str
     chunk_id: str | None = None
     quote: str | None = None
-
-
-class LackingValue(Record):
-    """A value that the case's reference answer gives and the answer does not. It only advises.
-
-    Attributes:
-        code: number, percent, money, unit, date, time or name.
-        text: As the reference writes it.
-    """
-
-    code: str
-    text: str
 
 
 class Tools(Record):
@@ -227,7 +215,8 @@ class CaseRun(Ask, ListedRow, extra="forbid"):
         score: Behaviour score in [0, 1], two decimals; None after an admissibility failure.
         flagged: A must_not_contain phrase was found.
         issues: What behaviour checks found (phrases, tools, latency, custom check); present in passing cases too.
-        lacks: Values of the case's reference answer that the answer does not give; they decide nothing.
+        lacks: Values of the case's reference answer that the answer does not give, each with its kind (number, percent,
+            money, unit, date, time or name) and as the reference writes it; they decide nothing.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
         recalled: Which required sources and quotes were found: numbered from 0, sources before quotes, twice the number
@@ -267,7 +256,7 @@ class CaseRun(Ask, ListedRow, extra="forbid"):
     tags: tuple[str, ...] = ()
     expect: Expect = "answer"
     score: UnitScore | None = None
-    lacks: tuple[LackingValue, ...] = ()
+    lacks: tuple[Problem, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
     forbids: bool = False

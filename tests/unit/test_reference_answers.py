@@ -72,13 +72,13 @@ FAULTS = {
 @pytest.mark.parametrize("name", HONEST)
 def test_an_answer_in_other_words_lacks_nothing(name: str) -> None:
     reference, answer, question = HONEST[name]
-    assert [each.text for each in lacking_values(reference, answer, question=question, language="en")] == []
+    assert [each.detail for each in lacking_values(reference, answer, question=question, language="en")] == []
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_an_answer_lacks_is_named_as_the_reference_writes_it(name: str) -> None:
     reference, answer, lacking = FAULTS[name]
-    assert [each.text for each in lacking_values(reference, answer, question="", language="en")] == lacking
+    assert [each.detail for each in lacking_values(reference, answer, question="", language="en")] == lacking
 
 
 def row_of(answer: object, reference: str | None = "It ends after 30 days.", **case: object) -> CaseRun:
@@ -95,7 +95,7 @@ def row_of(answer: object, reference: str | None = "It ends after 30 days.", **c
 
 def test_a_row_holds_what_its_answer_lacks_and_nothing_else_changes() -> None:
     row, without = row_of("It ends soon."), row_of("It ends soon.", None)
-    assert [(each.code, each.text) for each in row.lacks] == [("unit", "30 days")]
+    assert [(each.code, each.detail) for each in row.lacks] == [("unit", "30 days")]
     assert without.lacks == ()
     assert row.model_copy(update={"lacks": (), "digest": ""}) == without.model_copy(update={"digest": ""})
     assert row.state == "passed"
@@ -117,7 +117,7 @@ def test_what_is_told_otherwise_is_not_told_again(row: CaseRun) -> None:
 
 
 def test_no_word_of_it_is_kept_that_may_not_be() -> None:
-    assert [(each.code, each.text) for each in row_of("It ends soon.", category="ids").lacks] == [("unit", "")]
+    assert [(each.code, each.detail) for each in row_of("It ends soon.", category="ids").lacks] == [("unit", "")]
     secret = row_of("It ends soon.", "Ask for Alan ZX-4471-QQ at 9:30.")
     assert "ZX-4471-QQ" not in secret.model_dump_json()
 

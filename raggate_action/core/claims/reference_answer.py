@@ -15,7 +15,7 @@ from raggate_action.core.evidence_checks.missing_names import unknown_names
 from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.text import Text, read_question
-from raggate_action.schema.case_run import LackingValue
+from raggate_action.schema.outcome import Problem
 
 _MOST = 10
 # A reference so many times as long answers in its first sentence and explains in the others.
@@ -28,7 +28,7 @@ _WORD = re.compile(r"[\w'’-]+")
 _PARTS = {"half": 50.0, "quarter": 25.0, "third": 33.3, "all": 100.0, "whole": 100.0, "double": 200.0}
 
 
-def lacking_values(reference: str, answer: str, *, question: str, language: str) -> tuple[LackingValue, ...]:
+def lacking_values(reference: str, answer: str, *, question: str, language: str) -> tuple[Problem, ...]:
     """The values of a reference answer that an answer does not give, in the order of the reference, at most ten.
 
     Args:
@@ -43,7 +43,7 @@ def lacking_values(reference: str, answer: str, *, question: str, language: str)
     claim = ClaimText(Text(_what_answers(reference, answer), language), question)
     answered = EvidenceIndex(answer, language)
     found = [*_figures(claim, answered), *(_names(claim, answered) if language == "en" else ())]
-    ordered = sorted(found, key=lambda each: claim.raw.find(each.text))
+    ordered = sorted(found, key=lambda each: claim.raw.find(each.detail))
     return tuple(dict.fromkeys(ordered))[:_MOST]
 
 
@@ -56,11 +56,11 @@ def _what_answers(reference: str, answer: str) -> str:
     return f"It is {text}" if _NAME_ALONE.fullmatch(text) else text
 
 
-def _figures(claim: ClaimText, answered: EvidenceIndex) -> Iterator[LackingValue]:
+def _figures(claim: ClaimText, answered: EvidenceIndex) -> Iterator[Problem]:
     of_question = read_question(claim.question, claim.language).values
     for figure in figures_of(claim):
         if not is_held(_without_year(figure, answered), (of_question,)) and not is_given(figure, claim, answered):
-            yield LackingValue(code=figure.code, text=written_figure(figure, claim))
+            yield Problem(code=figure.code, detail=written_figure(figure, claim))
 
 
 def is_given(figure: Figure, claim: ClaimText, answered: EvidenceIndex) -> bool:
@@ -115,7 +115,7 @@ def written_figure(figure: Figure, claim: ClaimText) -> str:
     return " ".join(claim.raw[start:end].split())
 
 
-def _names(claim: ClaimText, answered: EvidenceIndex) -> Iterator[LackingValue]:
+def _names(claim: ClaimText, answered: EvidenceIndex) -> Iterator[Problem]:
     """A name of several words is there with any of them: "Turing" for "Dr. Alan Turing"."""
     unknown = unknown_names(claim, (answered,))
     runs = [(found.start(), found.end()) for found in _CAPITALISED.finditer(claim.bare)]
@@ -126,4 +126,4 @@ def _names(claim: ClaimText, answered: EvidenceIndex) -> Iterator[LackingValue]:
         missing = {each.start for each in unknown}
         if any(word[0].casefold() in words for word in run if word.start() not in missing and len(word[0]) > 2):
             continue
-        yield LackingValue(code="name", text=claim.raw[start:end])
+        yield Problem(code="name", detail=claim.raw[start:end])

@@ -15,7 +15,7 @@ from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
+from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
 from raggate_action.schema.label_passage import LabelPassage
@@ -60,7 +60,6 @@ WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     DroppedVote: ("claim_id", "reason"),
     PointVote: ("claim_id",),
     Finding: ("chunk_id", "reason"),
-    LackingValue: ("text",),
     Hallucination: ("text", "chunk_id", "quote"),
     Failed: ("problems",),
     Problem: ("detail",),
@@ -212,7 +211,7 @@ def ids_only(row: CaseRun) -> CaseRun:
             "claims": tuple(bare(claim) for claim in row.claims),
             "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
             "issues": (),
-            "lacks": tuple([each.model_copy(update={"text": ""}) for each in row.lacks]),
+            "lacks": tuple([each.model_copy(update={"detail": ""}) for each in row.lacks]),
             "answer": None,
             "passages": tuple([each.model_copy(update={"words": ""}) for each in row.passages]),
         }

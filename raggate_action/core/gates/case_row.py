@@ -29,7 +29,7 @@ from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
-from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
@@ -444,7 +444,7 @@ def _answered_row(
     )
 
 
-def _lacks(case: Case, diagnosis: Diagnosis, text: str, language: str) -> tuple[LackingValue, ...]:
+def _lacks(case: Case, diagnosis: Diagnosis, text: str, language: str) -> tuple[Problem, ...]:
     """What the answer lacks of the case's reference answer; nothing of one that was not judged, or that declined."""
     if case.reference_answer is None or diagnosis.behaviour is None or diagnosis.abstained or diagnosis.withheld:
         return ()
