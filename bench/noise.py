@@ -182,7 +182,7 @@ class Suite:
 
     def decided(self, rows: Sequence[CaseRun], baseline: BaselineIndex | None) -> tuple[Run, BaselineIndex]:
         """A run with what is decided on it, and the run as a later one's baseline."""
-        count = Count(_POLICY, decided_on=_DAY, baseline=baseline)
+        count = Count(_POLICY, decided_on=_DAY, baseline=baseline, rows=lambda: rows)
         for row in rows:
             count.add(row)
         run = conclude(_described(self.cases), *count.counted(self.listed)).run

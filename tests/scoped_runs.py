@@ -28,7 +28,7 @@ def run_of(
     started = make_started(policy=policy or Policy(), provenance=made, scope="full" if only is None else "pr")
     given = {**dict(started), "complete": True, "decided_at": MORNING, "suite_size": len(rows), "in_scope": len(ran)}
     head = RunDescription(**{**given, **fields, "suite_cases": cases})
-    return recount(head, ran, baseline=baseline)
+    return recount(head, lambda: ran, baseline=baseline)
 
 
 def indexed(reporting: Reporting, rows: Sequence[CaseRun]) -> BaselineIndex:

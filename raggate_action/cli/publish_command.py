@@ -219,5 +219,5 @@ def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin,
     """
     with compared_with(compared.baseline, stored, None, kept=None) as baseline:
         by_suite = baseline_suite_beside(stored, source, compared.baseline)
-        rows = rows_of(source, stored)
+        rows = partial(rows_of, source, stored)
         return recount(stored, rows, baseline=baseline, found=(origin, compared.note), by_suite=by_suite)

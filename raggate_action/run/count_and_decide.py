@@ -139,7 +139,7 @@ def texts_of(reporting: Reporting) -> Mapping[str, str]:
 
 def recount(
     stored: RunDescription | StartedRun,
-    rows: Iterable[CaseRun],
+    rows: Callable[[], Iterable[CaseRun]],
     *,
     baseline: BaselineIndex | None = None,
     found: tuple[Origin, BaselineNote | None] | None = None,
@@ -151,7 +151,7 @@ def recount(
 
     Args:
         stored: The run.
-        rows: Its rows, in any order.
+        rows: Gives its rows, in any order.
         baseline: What to compare with.
         found: Where a stranger's run comes from and how its baseline was found: neither is asked of itself, and no
             judge counts.
@@ -160,7 +160,7 @@ def recount(
     head, cases = _description_of(stored), stored.suite_cases
     if found is not None:
         head = unbelieved(head.model_copy(update={"origin": found[0], "baseline": found[1]}))
-        rows = without_judges(rows, head.policy)
+        given, rows = rows, lambda: without_judges(given(), head.policy)
     known = Known(is_chosen=bool(head.case_filter), panel=head.panel)
     count = Count(
         head.policy,
@@ -168,8 +168,9 @@ def recount(
         baseline=baseline,
         known=known,
         renamed=by_suite.difference.renamed if by_suite is not None else None,
+        rows=rows,
     )
-    for row in rows:
+    for row in rows():
         count.add(row)
     facts, compared = count.counted(cases)
     if compared is not None and by_suite is not None:
@@ -222,7 +223,11 @@ def _index_counted(
         not_comparable: Cases that are judged by something else: nothing is counted of them.
     """
     head = _description_of(stored).model_copy(update={"policy": policy})
-    count = Count(policy, decided_on=head.decided_on, baseline=None)
+
+    def comparable() -> Iterator[CaseRun]:
+        return (row for row in rows() if row.case_id not in not_comparable)
+
+    count = Count(policy, decided_on=head.decided_on, baseline=None, rows=comparable)
 
     def counted() -> Iterator[CaseRun]:
         for row in rows():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
@@ -65,8 +64,8 @@ class _Counter:
 class Count:
     """Counts a run's rows as they finish, and holds them against a baseline where there is one.
 
-    What a fault of ours has half counted can be taken back from nothing. Where the rows are kept, all are counted anew
-    after one; else each is counted beside first.
+    What a fault of ours has half counted can be taken back from nothing: all rows are counted anew, its case without
+    its answer.
 
     Attributes:
         baseline: What they are held against.
@@ -82,7 +81,7 @@ class Count:
         baseline: BaselineIndex | None,
         known: Known | None = None,
         renamed: Mapping[str, str] | None = None,
-        rows: Callable[[], Iterable[CaseRun]] | None = None,
+        rows: Callable[[], Iterable[CaseRun]],
     ) -> None:
         """Start from nothing.
 
@@ -92,15 +91,15 @@ class Count:
             baseline: What to compare with.
             known: What no row tells.
             renamed: Cases that are only called otherwise than on the baseline: they are not removed.
-            rows: Gives what was counted once more, as far as it is kept.
+            rows: Gives what was counted once more.
         """
         self._policy = policy
         self.decided_on = decided_on
         self.known_before = known or Known()
         self._renamed, self._rows = renamed or {}, rows
         self.baseline = baseline
-        self._tried = self._new_counter() if rows is None else None
         self._is_spoiled = False
+        self._faults: dict[str, str] = {}
         self._ran: Facts | None = None
         self._done: tuple[Facts, Comparison | None] | None = None
         self._counter = self._new_counter()
@@ -113,8 +112,8 @@ class Count:
         self._is_spoiled = True
 
     def _settle(self) -> None:
-        if self._is_spoiled and self._rows is not None:
-            self._is_spoiled, self._tried = False, self._new_counter()
+        while self._is_spoiled:
+            self._is_spoiled = False
             self._counter = self._new_counter()
             for row in self._rows():
                 self.add(row)
@@ -124,19 +123,16 @@ class Count:
 
         Of a case that a fault of ours keeps from being compared or counted, no more than that is kept.
         """
-        if self._tried is None and self.baseline is None:
+        if row.case_id in self._faults:
+            return without_answer(row, self._faults[row.case_id])
+        if self.baseline is None:
             return row
-        return guarded(row.case_id, partial(self._tried_out, row), lambda fault: without_answer(row, fault.detail))
+        from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 
-    def _tried_out(self, row: CaseRun) -> CaseRun:
-        known = row
-        if self.baseline is not None:
-            from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
-
-            known = with_baseline_keys(row, self.baseline.cases.get(row.case_id))
-        if self._tried is not None:
-            self._tried.add(known)
-        return known
+        past = self.baseline.cases.get(row.case_id)
+        return guarded(
+            row.case_id, lambda: with_baseline_keys(row, past), lambda fault: without_answer(row, fault.detail)
+        )
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
@@ -145,17 +141,16 @@ class Count:
     def count(self, row: CaseRun) -> CaseRun:
         """One more case, of which the row is `known`; returns the row to keep, without its answer after a fault."""
 
+        def counted() -> CaseRun:
+            self._counter.add(row)
+            return row
+
         def spoiled(fault: NoTrace) -> CaseRun:
+            self._faults[row.case_id] = fault.detail
             self.spoil()
             return without_answer(row, fault.detail)
 
-        if self._tried is not None:
-            return self._counted(row)
-        return guarded(row.case_id, partial(self._counted, row), spoiled)
-
-    def _counted(self, row: CaseRun) -> CaseRun:
-        self._counter.add(row)
-        return row
+        return counted() if row.case_id in self._faults else guarded(row.case_id, counted, spoiled)
 
     def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""

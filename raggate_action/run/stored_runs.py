@@ -76,7 +76,7 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         is_strangers = isinstance(stored, Run) and stored.of_fork
         with compared_with(against, stored, panel, kept=None if is_strangers else source) as compared:
             by_suite = baseline_suite_beside(stored, source, against)
-            reporting = recount(stored, rows_of(source, stored), baseline=compared, by_suite=by_suite)
+            reporting = recount(stored, partial(rows_of, source, stored), baseline=compared, by_suite=by_suite)
     history = against.history if against is not None else () if reporting.run.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(

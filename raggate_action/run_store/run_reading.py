@@ -83,13 +83,26 @@ def read_run(source: RunSource) -> Run:
     Raises:
         RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
     """
-    stored = read_stored(source)
-    if isinstance(stored, StartedRun):
+    files, header = files_of(source), read_header(source)
+    if header is not None and not header.complete:
+        see_readable(source, header)
         raise RunStoreError(
-            f"the run in {files_of(source).where} is not finished: it is still being written or was stopped",
+            f"the run in {files.where} is not finished: it is still being written or was stopped",
             hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
         )
-    return stored
+    return _parsed(Run, _run_document(files), file_label(files, RUN))
+
+
+def _run_document(files: RunFiles) -> bytes:
+    content = read_document(files, RUN)
+    if content is None:
+        raise RunStoreError(
+            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+        )
+    header = header_of(content)
+    if header is not None:
+        see_readable(files, header)
+    return content
 
 
 def read_ab(source: RunSource) -> AbRun:
@@ -120,18 +133,7 @@ def read_stored(source: RunSource) -> Run | StartedRun:
     Raises:
         RunStoreError: There is none, another raggate's format, or it is off schema.
     """
-    files = files_of(source)
-    content = read_document(files, RUN)
-    if content is None:
-        raise RunStoreError(
-            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
-        )
-    header = header_of(content)
-    if header is not None:
-        see_readable(files, header)
-    where = file_label(files, RUN)
-    is_whole = header is None or header.complete
-    return _parsed(Run, content, where) if is_whole else _parsed(StartedRun, content, where)
+    return read_started(source) or read_run(source)
 
 
 def read_started(source: RunSource) -> StartedRun | None:
@@ -140,11 +142,12 @@ def read_started(source: RunSource) -> StartedRun | None:
     Raises:
         RunStoreError: It has another raggate's format, or it is off schema.
     """
-    header = read_header(source)
+    files, header = files_of(source), read_header(source)
     if header is not None:
         see_readable(source, header)
-    stored = read_stored(source) if header is not None and not header.complete else None
-    return stored if isinstance(stored, StartedRun) else None
+    if header is None or header.complete:
+        return None
+    return _parsed(StartedRun, _run_document(files), file_label(files, RUN))
 
 
 def read_rows(source: RunSource) -> Iterator[CaseRun]:

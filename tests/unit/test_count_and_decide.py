@@ -38,7 +38,7 @@ def concluded(rows: list[CaseRun], **fields: Any) -> Reporting:
         "in_scope": 9,
     }
     head = RunDescription(**{**given, **fields})
-    count = Count(policy, decided_on=head.decided_on, baseline=None)
+    count = Count(policy, decided_on=head.decided_on, baseline=None, rows=lambda: rows)
     for row in rows:
         count.add(row)
     return conclude(head, *count.counted([]))

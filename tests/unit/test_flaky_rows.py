@@ -33,7 +33,7 @@ PROTECTED: dict[str, Any] = {"slices": {"by": ["a"], "protected": {"a": ["b"]}}}
 def shown(*rows: CaseRun, **policy: Any) -> Reporting:
     by = make_policy(**policy)
     run = make_run(rows, by)
-    return recount(run, rows)
+    return recount(run, lambda: rows)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_a_stored_run_is_counted_again_alike() -> None:
     rows = [COSTLY, make_row(1)]
     cases = tuple([(row.case_id, row.digest, True) for row in rows])
     head = described(Panel(members=MEMBERS, prompt="p")).model_copy(update={"suite_cases": cases})
-    assert recount(head, rows).run.judging == count(rows).judging
+    assert recount(head, lambda: rows).run.judging == count(rows).judging
 
 
 def test_no_judge_is_asked_of_most_rows() -> None:

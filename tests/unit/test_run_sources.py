@@ -102,7 +102,7 @@ def test_a_run_reads_the_same_from_its_directory_and_from_an_archive(place: Path
         assert read.main_answers is not None
         assert again.main_answers is not None
         assert list(read.main_answers()) == list(again.main_answers()) != []
-        read_anew = ("rows", "judgements", "traces", "counted_by", "main_answers")
+        read_anew = ("rows", "judgements", "traces", "counted_by", "main_answers", "suite")
         apart: dict[str, Any] = dict.fromkeys(read_anew)
         assert read._replace(**apart) == again._replace(**apart)
 
@@ -123,7 +123,7 @@ def test_a_medium_that_fails_is_named() -> None:
 
 
 ENDLESS = b'{"schema_version": 3, "complete": true, "suite": "' + b"x" * DOCUMENT.length
-CROWDED = b'{"schema_version": 5, "complete": false, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
+CROWDED = b'{"schema_version": 5, "complete": true, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,8 @@ CROWDED = b'{"schema_version": 5, "complete": false, "suite": "demo", "notes": [
 )
 def test_a_run_json_made_to_fill_memory_is_refused(content: bytes, named: str) -> None:
     assert named in refused(read_run, Bytes({"run.json": content}))
-    assert named in refused(read_started, Bytes({"run.json": content}))
+    begun = content.replace(b'"complete": true', b'"complete": false', 1)
+    assert named in refused(read_started, Bytes({"run.json": begun}))
 
 
 def test_a_comparison_made_to_fill_memory_is_refused() -> None:
