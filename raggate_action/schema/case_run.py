@@ -10,7 +10,6 @@ from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, Problem, StageName
 
@@ -130,6 +129,22 @@ class Musts(Record):
 
     met: tuple[Natural, ...] = ()
     missed: tuple[Natural, ...] = ()
+
+
+class LabelPassage(Record):
+    """Where a label of a case stands in what the model was shown, so that a later run can tell whether it changed.
+
+    Attributes:
+        label: The required phrase, point or quote.
+        chunk_id, document, version: The chunk that holds it, and what it was cut from, where known.
+        words: The sentence that holds it; empty of a quote, which is one, and under `texts: ids`.
+    """
+
+    label: str
+    chunk_id: str
+    document: str | None = Field(default=None, exclude_if=lambda document: document is None)
+    version: str | None = Field(default=None, exclude_if=lambda version: version is None)
+    words: str = Field(default="", exclude_if=not_)
 
 
 # Written as what they are: to be tried against every kind costs twice as much as all the rest of the row.

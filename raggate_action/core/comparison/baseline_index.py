@@ -20,12 +20,19 @@ from raggate_action.core.counting.case_state import (
 from raggate_action.core.counting.chunk_sources import sources_of
 from raggate_action.core.counting.waivers import Standing, StandingState, Waivers
 from raggate_action.core.text.text import words_alone
-from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
+from raggate_action.schema.case_run import (
+    CaseRun,
+    Claim,
+    Finding,
+    Hallucination,
+    LabelPassage,
+    answers_of,
+    is_certainly_false,
+)
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
-from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase

@@ -15,10 +15,9 @@ from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
-from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.main_answers import BesideMain, PoorerReason
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline

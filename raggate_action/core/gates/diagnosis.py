@@ -33,10 +33,9 @@ from raggate_action.core.judging.undecided_claims import open_points, with_panel
 from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
+from raggate_action.schema.case_run import ByRules, Claim, Hallucination, LabelPassage, Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,

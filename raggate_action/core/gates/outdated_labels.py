@@ -15,8 +15,8 @@ from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import chunk_text
 from raggate_action.core.text.text import words_alone
 from raggate_action.schema.case import AnyOf, Case, Expression, Phrase, RequiredPoint, WholeWord, phrase_in_words
+from raggate_action.schema.case_run import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.label_passage import LabelPassage
 from raggate_action.schema.outcome import Unmeasured
 from raggate_action.strings.changed_passage import changed_passage
 from raggate_action.strings.passages import Text, holders
