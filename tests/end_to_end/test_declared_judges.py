@@ -126,5 +126,5 @@ def test_declared_where_the_baseline_says_labelled_is_a_weaker_suite_and_is_list
         declare(tmp_path)
         raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
     comment = (tmp_path / "head/comment.md").read_text()
-    assert "judges: counts `labelled` → `declared`. By the baseline's suite this is released as well." in comment
+    assert "`judges.counts` not set → `declared`. By the baseline's suite this is released as well." in comment
     assert outcomes_in(tmp_path / "head")["good"][0] == "unverified", "the baseline's judge counted for nothing"

@@ -78,8 +78,8 @@ def test_a_changed_judge_is_put_on_trial_under_any_scope_and_blocks_as_the_old_o
         assert len(chat.asked) - asked <= ON_TRIAL + 2 * 3, "a call for each label, then the cases of both runs"
     assert (code, rows_of(tmp_path / "head")["q2"]["state"]) == (1, "failed")
     assert f"{ON_TRIAL} of them about labels" in comment
-    told = "model `ada` → `eve`" if "model" in changed else "model `ada`, other parameters or endpoint"
-    assert f"judge changed: `ada`, {told}" in comment
+    assert "`judges.ada` `ada " in comment
+    assert ("` → `eve " if "model" in changed else "` → `ada ") in comment
 
 
 def test_a_changed_judge_that_labels_do_not_arm_leaves_the_decision_open_and_names_the_way_out(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_judges_or_their_labels_taken_out_on_purpose_need_the_waiver(tmp_path: P
     code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
     assert code == 3
     assert "**Not measured as on the baseline:** 4 cases: " in comment
-    assert "judge taken out: `ada`" in comment
+    assert "`judges.ada` `ada " in comment
     assert "**Way out:** put the judge or label back; or copy `waivers: [{gate: judges_lost, " in comment
     write_suite(tmp_path, BAD, waivers=[WAIVED])
     code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
@@ -201,7 +201,7 @@ def test_what_is_not_lost_is_not_missed(tmp_path: Path) -> None:
         write_suite(tmp_path, GOOD, panel)
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert (code, "Not measured as on" in comment) == (0, False)
-        assert "judge changed: `cyd`" in comment
+        assert "`judges.cyd` `cyd " in comment
         # The cases it measured are gone, or others.
         write_suite(tmp_path, {"new": truth(9)}, waivers=[{**WAIVED, "case": name, "gate": "removed"} for name in GOOD])
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
