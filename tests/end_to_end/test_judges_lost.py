@@ -136,9 +136,7 @@ def test_an_unset_key_is_inconclusive_in_a_workflow_and_said_on_a_laptop(tmp_pat
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert code == 3, comment
         assert "ADA_KEY is not set" in comment[: comment.index("<details>")]
-        way = (
-            "**Way out:** mend the judge's key, address or model, or raise `judges: {budget: ...}`; or copy `waivers: ["
-        )
+        way = "**Way out:** correct the judge's key, address or model, or raise `judges: {budget: ...}`; or copy `waivers: ["
         assert f"{way}{{gate: judges_lost, " in comment
         code, comment = run(tmp_path, "head", "--baseline", "base")
         assert code == 0

@@ -70,7 +70,7 @@ def test_where_they_cost_too_much_nobody_measures_and_the_way_out_is_said(
         code, comment, _log = run(tmp_path, "head", "--baseline", "base")
         first_screen = comment.partition("<details>")[0]
         assert code == 3, comment
-        assert "**Way out:** run `raggate-action judges check` and commit its file: the labels cost 0." in first_screen
+        assert "**Way out:** run `raggate-action judges check` and commit its file (the labels cost 0." in first_screen
         assert f"It takes {CALLS} calls about labels and planted instructions, at most 0." in comment
         assert "by the baseline's suite" not in comment
 

@@ -52,5 +52,5 @@ def test_a_changed_document_is_no_fault_of_a_known_bad_case(tmp_path: Path) -> N
     comment = (tmp_path / "raggate-run" / "comment.md").read_text()
     assert comment.count("**known-bad to renew: 1**") == 1
     told = raggate("explain", cwd=tmp_path).stdout
-    assert "ids: known bad, to renew: the text of returns is not at hand any more\n" in told
+    assert "ids: known bad, to renew: the trace does not show it: the text of returns is not at hand any more\n" in told
     assert "1 of 1 known-bad case blocked" in told
