@@ -153,12 +153,12 @@ def evaluate_drafted(
     row = done.row
     if (keyless := keyless_outcomes(found, drafted, verdicts, rules)) is not None:
         row = _permitted(row.model_copy(update={"by_rules": keyless}), drafted.case, rules)
-    grounds = grounds_of_answer(drafted, rules)
+    grounds = None if rules.of_stored else grounds_of_answer(drafted, rules)
     main = _main_answers(placed, drafted, rules)
     if main is not None and not found.withheld:
         held = _beside_main(drafted, main, found, rules)
         row = _permitted(row.model_copy(update={"beside_main": held}), drafted.case, rules)
-    if rules.baseline is None and (alone := _alone(drafted, found, rules)) is not None:
+    if rules.baseline is None and not rules.of_stored and (alone := _alone(drafted, found, rules)) is not None:
         row = row.model_copy(update={"alone": alone})
     done = done._replace(
         row=row,

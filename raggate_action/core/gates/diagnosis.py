@@ -92,7 +92,8 @@ class Rulebook(NamedTuple):
         has_judges: The suite names judges.
         keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
         common: Keys of values that many answers of the run give, whatever was asked.
-        own_evidence: Answers are judged with the chunks of their own traces, as they were then.
+        of_stored: The answers are those of a stored run, whose rows alone are wanted.
+        own_evidence: They are judged with the chunks of their own traces, as they were then.
     """
 
     gates: Gates
@@ -107,6 +108,7 @@ class Rulebook(NamedTuple):
     has_judges: bool = False
     keeps_drafts: bool = False
     common: frozenset[str] = frozenset()
+    of_stored: bool = False
     own_evidence: bool = False
 
     def read_in(self, language: str) -> Rulebook:

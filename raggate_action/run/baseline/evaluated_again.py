@@ -91,8 +91,8 @@ async def evaluate_again(
         RunStoreError: The stored run cannot be read, or a judgement cannot be written down.
     """
     answers = _StoredAnswers(stored, cases, rules.store, take, evidence_digest=evidence_digest)
-    if rules.store is None or rules.store.digest != evidence_digest:
-        rules = rules._replace(own_evidence=True)
+    own_evidence = rules.store is None or rules.store.digest != evidence_digest
+    rules = rules._replace(of_stored=True, own_evidence=own_evidence)
     with closing(WorkFile()) as waiting:
         evaluation = Evaluation(
             target=answers,
