@@ -1,4 +1,7 @@
-"""The whole road of a run, from a loaded suite to a decided run on disk: what `run` and `action` share."""
+"""The whole road of a run, from a loaded suite to a decided run on disk: what `run` and `action` share.
+
+Its stages: `_prepare`, `_execute`, `_decide`, `_finish`.
+"""
 
 from __future__ import annotations
 
@@ -111,10 +114,10 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
         difference = difference_from(
             request.baseline, digest_of_suite(suite), lambda: stored_suite(suite), decided_on=day
         )
-        return _run_into(directory, plan, difference, run_loop)
+        return _run(directory, plan, difference, run_loop)
 
 
-def _run_into(directory: RunDirectory, plan: Plan, difference: SuiteDifference | None, run_loop: RunLoop) -> RunReport:
+def _run(directory: RunDirectory, plan: Plan, difference: SuiteDifference | None, run_loop: RunLoop) -> RunReport:
     progress = Progress(plan.cases, environment=os.environ, quiet=plan.request.quiet)
     if plan.policy.texts == "quotes" and is_public(os.environ):
         progress.tell(_PUBLISHED)
@@ -124,23 +127,21 @@ def _run_into(directory: RunDirectory, plan: Plan, difference: SuiteDifference |
         compared = _compared(plan, directory, panel, opened)
         ready = armed and _evaluated_again(compared, plan.loaded, panel, run_loop)
         main = _main_answers(plan, opened)
-        work = _begun(directory, plan, difference, progress, panel, main, compared)
+        work = _prepare(directory, plan, difference, progress, panel, main, compared)
+        done = None
         with suppress(KeyboardInterrupt):
             if ready:
                 with many_limits():
-                    heard = run_loop(_evaluate_rest(work))
+                    executed = run_loop(_execute(work))
                 progress.close()
-                if heard.is_baseline_asked:
-                    work = work._replace(counting=_recounted(work))
-                done = report_on(_concluded(work, heard))
-                kept = {} if compared is None else {BASELINE: compared.kept()}
-                directory.finish(done.reporting.run, plan.suite_cases(), done.texts, kept)
-                # What was kept to count and decide has had its use, and the page takes memory of its own.
-                del work, heard
-                write_or_warn(directory.path, done.reporting)
-                return done
+                done = _finish(work, executed)
         progress.close()
-        raise RunCancelled(_concluded(work, None))
+        if done is None:
+            raise RunCancelled(_decide(work, None))
+        # What was kept to count and decide has had its use, and the page takes memory of its own.
+        del work
+        write_or_warn(directory.path, done.reporting)
+        return done
 
 
 def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: ExitStack) -> RunPanel | None:
@@ -245,7 +246,7 @@ def _main_answers(plan: Plan, opened: ExitStack) -> MainAnswerFile | None:
     return file
 
 
-def _begun(
+def _prepare(
     directory: RunDirectory,
     plan: Plan,
     difference: SuiteDifference | None,
@@ -254,7 +255,7 @@ def _begun(
     main: MainAnswerFile | None,
     compared: ComparedBaseline | None,
 ) -> _Work:
-    """The run as it is before anybody is asked; of a resumed one with what was finished."""
+    """Prepare the run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
@@ -279,14 +280,6 @@ def _begun(
         sink.languages.add(row)
         progress.advance(row)
     return _Work(directory, plan, rules, count, sink, doubtful, values, panel, compared, difference)
-
-
-def _recounted(work: _Work) -> Count:
-    """The run counted anew, beside the baseline as it is evaluated by now."""
-    count = counting(work.plan, work.directory, work.panel, work.baseline, work.renamed)
-    for row in work.directory.rows():
-        count.add(row)
-    return count
 
 
 def _doubtful(
@@ -316,7 +309,7 @@ def _false_answers(plan: Plan, baseline: BaselineIndex, main: MainAnswerFile | N
     return found
 
 
-class _Ended(NamedTuple):
+class _Executed(NamedTuple):
     """What a run that came to its end has beside its rows.
 
     Attributes:
@@ -333,7 +326,7 @@ def _on_language(work: _Work) -> tuple[str, ...]:
     return () if note is None else (note,)
 
 
-def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
+def _decide(work: _Work, executed: _Executed | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
     facts, comparison = work.counting.counted(plan.suite_cases())
@@ -351,7 +344,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         notes=(
             *plan.request.notes,
             *(work.panel.notes if work.panel is not None else ()),
-            *(ended.notes if ended else ()),
+            *(executed.notes if executed else ()),
             *(() if facts.app_is_silent else (*plan.notes(), *_on_language(work))),
         ),
         release_names=_release_names(plan.loaded, facts),
@@ -359,12 +352,26 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         in_scope=plan.cases,
         origin=plan.request.origin,
         baseline=plan.request.baseline_note,
-        cancelled=ended is None,
+        cancelled=executed is None,
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
     )
     reporting = conclude(head, facts, comparison)
     return reporting._replace(trend=trend_of(plan.request.before, reporting.run))
+
+
+def _finish(work: _Work, executed: _Executed) -> RunReport:
+    """Decide, and complete the run directory."""
+    if executed.is_baseline_asked:
+        # Anew, beside the baseline as it is evaluated by now.
+        count = counting(work.plan, work.directory, work.panel, work.baseline, work.renamed)
+        for row in work.directory.rows():
+            count.add(row)
+        work = work._replace(counting=count)
+    done = report_on(_decide(work, executed))
+    kept = {} if work.compared is None else {BASELINE: work.compared.kept()}
+    work.directory.finish(done.reporting.run, work.plan.suite_cases(), done.texts, kept)
+    return done
 
 
 def _release_names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
@@ -383,8 +390,8 @@ def _release_names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
     )
 
 
-async def _evaluate_rest(work: _Work) -> _Ended:
-    """Evaluate what is not finished yet; returns what the target had to say at the end."""
+async def _execute(work: _Work) -> _Executed:
+    """Ask, judge and count what is not finished yet."""
     plan, sink, panel = work.plan, work.sink, work.panel
     request, loaded = plan.request, plan.loaded
     ends = ends_after(loaded.suite.deadline_s)
@@ -411,7 +418,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), is_baseline_asked=asked)
+    return _Executed(problems_of(app), is_baseline_asked=asked)
 
 
 async def _ask_about_baseline(work: _Work, app: Evaluation, ends: float | None) -> bool:
