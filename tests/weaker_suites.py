@@ -187,7 +187,7 @@ class App:
             yield placed, given
 
 
-def live(folder: Path, found: Project, app: App, baseline: Path | None = None) -> RunReport:
+def live(folder: Path, found: Project, app: App, baseline: Path | None = None, *, resume: bool = False) -> RunReport:
     target = {"target": {"kind": "http", "url": "http://127.0.0.1:9/answer"}}
     suite = write(folder, found._replace(suite={**target, **found.suite}))
     request = RunRequest(
@@ -197,6 +197,7 @@ def live(folder: Path, found: Project, app: App, baseline: Path | None = None) -
         out=folder / "run",
         baseline=stored_baseline(baseline, suite="plans") if baseline is not None else None,
         target=app,
+        resume=resume,
     )
     return execute(request, asyncio.run)
 

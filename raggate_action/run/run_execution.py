@@ -261,7 +261,9 @@ def _prepare(
     recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
     if baseline is not None:
         answers: Callable[[str], MainAnswers | None] = main.of if main is not None else lambda _case_id: None
-        suite = suite_to_evaluate_by(difference, baseline, rules) if difference is not None else None
+        judging, suite = started.provenance.judging_digest, None
+        if difference is not None:
+            suite = suite_to_evaluate_by(difference, baseline, rules, judging)
         against = BaselineRules(baseline.cases, suite, answers, baseline.decided_at, recorded)
         rules = rules._replace(baseline=against)
     index = None if compared is None else compared.index

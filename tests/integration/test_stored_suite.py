@@ -54,14 +54,13 @@ def test_a_suite_that_names_command_judge_and_check_does_nothing(tmp_path: Path,
     live(tmp_path / "base", EASY, App(EASY, lambda _case, _ask: False))
     stored = json.loads((tmp_path / "base" / "run" / "suite.json").read_text())
     named = [{**case, "custom_check": "evil:check"} for case in stored["cases"]]
-    head = EASY.but(cases={"q3": None})
+    head = project(12, gates={"behaviour": {"min": "50%", "per_case": "60%"}}).but(cases={"q3": None})
 
     def pull_request(app: App) -> RunReport:
         return live(tmp_path / "head", head, app, tmp_path / "base" / "run")
 
     # A check is a name in the data of a case: nobody asks it, of an answer that is there or of a case taken out.
-    gates = {**stored["gates"], "behaviour": {**stored["gates"]["behaviour"], "min": "60%"}}
-    forge(tmp_path / "base", cases=named, gates=gates, digests={"target.command": "0", "judges.ada": address})
+    forge(tmp_path / "base", cases=named, digests={"target.command": "0", "judges.ada": address})
     app = App(EASY, lambda _case, _ask: False)
     compared = pull_request(app).reporting.comparison
     assert compared is not None

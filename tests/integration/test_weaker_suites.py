@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_li
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.target import RecordedTarget
+from raggate_action.schema.trace import Reply
 from raggate_action.suite_files import load_suite
 from tests.command_line import raggate
 from tests.weaker_suites import (
@@ -1008,6 +1011,34 @@ def test_nobody_asks_a_check_that_only_the_baselines_suite_names(tmp_path: Path)
     found = removed_pull_request(tmp_path, checked, checked.but(cases={"q3": None}))
     assert found.kind == "release", outcome_lines(found.reporting)
     assert "`q3` no longer tests the app, passed on the baseline and could not be asked once more" in found.top
+
+
+class StoppedApp(App):
+    """Stopped at its seventh case, as by a Ctrl-C."""
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        async for each in super().replies(cases):
+            if len(self.asked) > 6:
+                raise KeyboardInterrupt
+            yield each
+
+
+def test_a_run_that_was_stopped_is_decided_by_the_baselines_suite_as_a_whole_one(tmp_path: Path) -> None:
+    """What fails by that suite had its row before the stop; the case taken out is asked once in all."""
+    head = EASY.but(cases={**case(3, must_contain=[]), "q4": None}, answers={"q3": LOSES})
+    live(tmp_path / "base", EASY, App(EASY, never))
+    with pytest.raises(KeyboardInterrupt):
+        live(tmp_path / "head", head, StoppedApp(head, never), tmp_path / "base" / "run")
+    app = App(EASY.but(answers=head.answers), never)
+    done = live(tmp_path / "head", head, app, tmp_path / "base" / "run", resume=True)
+    compared = done.reporting.comparison
+    assert compared is not None
+    assert compared.policy is not None
+    assert [row.case_id for row in compared.policy.failing] == ["q3"]
+    assert [(each.case_id, each.asked, each.fails) for each in compared.policy.removed] == [("q4", True, None)]
+    assert app.asked.count("q4") == 1
+    assert done.reporting.run.decision.kind == "block"
+    assert_rebuilt(tmp_path, outcome_of(done.reporting, done.texts["comment.md"]))
 
 
 def test_an_app_that_cannot_be_asked_any_more_leaves_the_removed_case_unasked(tmp_path: Path) -> None:

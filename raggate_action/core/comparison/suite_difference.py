@@ -16,8 +16,6 @@ from raggate_action.schema.suite_comparison import SuiteChange, Unknown
 from raggate_action.strings.visible_text import cut
 
 _LONGEST = 200
-# What decides how an answer comes out, beside its case.
-_RULES = ("gates", "pipeline", "language", "citation_markers", "labelled", "readers", "judges")
 
 
 class SuiteDifference(NamedTuple):
@@ -31,7 +29,6 @@ class SuiteDifference(NamedTuple):
         renamed: Cases that ask and demand the same under another id now: old and new.
         gone: The other cases that the baseline's suite has and the head's has not, or only as known bad.
         let_go: Those of them that a waiver names.
-        same_rules: A case that is the same comes out the same by both.
         unknown: See `SuiteComparison`.
         still_enforced: Likewise.
     """
@@ -44,7 +41,6 @@ class SuiteDifference(NamedTuple):
     renamed: Mapping[str, str]
     gone: tuple[str, ...]
     let_go: frozenset[str]
-    same_rules: bool
     unknown: Unknown | None
     still_enforced: bool
 
@@ -89,8 +85,6 @@ def suite_difference(before: StoredSuite, after: StoredSuite, *, decided_on: dat
         renamed=renamed,
         gone=tuple(gone),
         let_go=frozenset(let_go),
-        same_rules=all(getattr(before, name) == getattr(after, name) for name in _RULES)
-        and before.slices.cut_by == after.slices.cut_by,
         unknown=_unknown(before, after),
         still_enforced=before.enforce and not after.enforce,
     )

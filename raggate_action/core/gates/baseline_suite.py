@@ -40,7 +40,7 @@ class BaselineSuite(NamedTuple):
         reading: How it read answers.
         store, restricted: The evidence of the head, each chunk for those who might be shown it on the baseline.
         excused: Cases that somebody answers for.
-        same_rules: A case that is the same comes out the same by both.
+        same_rules: A case that is the same has the same outcomes by both; levels and bars may be others.
     """
 
     suite: StoredSuite

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from raggate_action.core.counting.case_state import case_state, first_failed_stage
+from raggate_action.core.counting.case_state import case_state, first_failed_stage, with_state
 from raggate_action.core.counting.chunk_sources import documents_of
 from raggate_action.core.disclosure.withholding import (
     ids_only,
@@ -131,7 +131,8 @@ def by_baseline_too(
         return done
     before = suite.placed(placed)
     if suite.same_rules and before.digest == placed.digest:
-        return done
+        row = with_state(done.row, suite.suite.gates)
+        return done._replace(by_baseline=row) if row is not done.row else done
     second = again(before, suite)
     row = _permitted(suite.row(done.row, second.row), placed.case, rules)
     if done.withheld or second.withheld:

@@ -65,9 +65,18 @@ def difference_from(
     return found if found.changes or found.waivers else None
 
 
-def suite_to_evaluate_by(difference: SuiteDifference, baseline: BaselineIndex, rules: Rulebook) -> BaselineSuite:
-    """The baseline's suite, to evaluate answers by over the head's evidence and addresses."""
-    before = difference.before
+def suite_to_evaluate_by(
+    difference: SuiteDifference, baseline: BaselineIndex, rules: Rulebook, judging_digest: str
+) -> BaselineSuite:
+    """The baseline's suite, to evaluate answers by over the head's evidence and addresses.
+
+    Args:
+        difference: The two suites.
+        baseline: The baseline.
+        rules: What the head judges by.
+        judging_digest: See `Provenance`; of the head.
+    """
+    before, after = difference.before, difference.after
     try:
         patterns: tuple[MarkerPattern, ...] = marker_patterns(before.citation_markers)
     except re.error:
@@ -84,7 +93,8 @@ def suite_to_evaluate_by(difference: SuiteDifference, baseline: BaselineIndex, r
         store=store,
         restricted=restricted,
         excused=frozenset(difference.answered_for),
-        same_rules=difference.same_rules,
+        same_rules=baseline.judged_by.policy == judging_digest
+        and (before.readers, before.labelled, before.judges) == (after.readers, after.labelled, after.judges),
     )
 
 
