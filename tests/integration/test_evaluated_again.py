@@ -15,6 +15,7 @@ from raggate_action.run_store import read_run, read_traces, rows_of, with_traces
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from tests.command_line import raggate
@@ -51,6 +52,11 @@ def write(folder: Path, cases: dict[str, dict[str, Any]], *, texts: str = "full"
 def run(folder: Path, out: str) -> dict[str, CaseRun]:
     raggate("run", "raggate.json", "--out", out, cwd=folder)
     return {row.case_id: row for row in rows_of(folder / out, read_run(folder / out))}
+
+
+def run_over(folder: Path) -> Comparison:
+    raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=folder)
+    return compared(folder / "head")
 
 
 @pytest.fixture(autouse=True)
@@ -121,8 +127,7 @@ def test_a_case_with_a_new_label_compares_by_that_label(tmp_path: Path, phrase: 
         {"case_id": name, "answer": text.replace("euros", "EUR"), "context": [name]} for name, text in TEXTS.items()
     ]
     (tmp_path / "traces.jsonl").write_text(lines(traces))
-    raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
-    found = compared(tmp_path / "head")
+    found = run_over(tmp_path)
     assert (found.compared, found.changed.cases, found.regressed) == (2, 0, regressed)
     assert named(found, "newly_missed") == (("fee",) if regressed else ())
     again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
@@ -133,6 +138,18 @@ def test_a_case_that_asks_something_else_is_not_compared(tmp_path: Path) -> None
     write(tmp_path, {"fee": {}, "term": {}})
     run(tmp_path, "base")
     write(tmp_path, {"fee": {"question": "How much is it?"}, "term": {}})
-    raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
-    found = compared(tmp_path / "head")
+    found = run_over(tmp_path)
     assert (found.compared, found.changed.named, found.again) == (1, ("fee",), None)
+
+
+def test_a_new_check_is_asked_of_the_baselines_answer_too(tmp_path: Path) -> None:
+    """It finds fault with both answers, so the app has not changed."""
+    write(tmp_path, {"fee": {}, "term": {}})
+    run(tmp_path, "base")
+    (tmp_path / "checks.py").write_text("def check(case, trace):\n    return ['not in dollars']\n")
+    write(tmp_path, {"fee": {"custom_check": "checks:check"}, "term": {}})
+    head = run_over(tmp_path)
+    assert head.again is not None
+    assert (head.compared, head.regressed, head.again.compared, head.again.cases) == (2, 0, 1, 0)
+    [line] = (tmp_path / "head/baseline.jsonl").read_text().splitlines()
+    assert json.loads(line)["row"]["outcomes"]["behaviour"]["problems"][0]["detail"] == "not in dollars"
