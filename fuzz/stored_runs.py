@@ -27,7 +27,7 @@ from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
 from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import RaggateError
-from raggate_action.report.remark_view import remarks
+from raggate_action.report.remarks import remarks
 from raggate_action.run.count_and_decide import texts_of
 from raggate_action.run_store import DirectoryFiles, read_stored
 from raggate_action.run_store.run_file import described_file

@@ -24,7 +24,7 @@ from raggate_action.github.workflow_commands import (
 )
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
-from raggate_action.report.remark_view import remarks
+from raggate_action.report.remarks import remarks
 from raggate_action.report.render import jobs_box
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport

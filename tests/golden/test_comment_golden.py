@@ -17,7 +17,7 @@ from raggate_action.report.comment_size import COMMENT_BOUNDS, SUMMARY_BOUNDS
 from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.page_sections import Reporting
 from raggate_action.report.plain_sink import plain
-from raggate_action.report.remark_view import remarks
+from raggate_action.report.remarks import remarks
 from raggate_action.report.render import (
     jobs_box,
     render_comment,

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from raggate_action.report.remark_view import remarks
+from raggate_action.report.remarks import remarks
 from raggate_action.run.stored_runs import stored_reporting
 from raggate_action.schema.change import ChangeCount
 from raggate_action.schema.outcome import Failed

@@ -8,8 +8,8 @@ import pytest
 
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.report.decision_words import all_reasons
-from raggate_action.report.remark_view import Remark
-from raggate_action.report.remark_view import remarks as stream_of_remarks
+from raggate_action.report.remarks import Remark
+from raggate_action.report.remarks import remarks as stream_of_remarks
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comparison import CaseIds
 from tests.golden import pages
