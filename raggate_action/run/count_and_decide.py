@@ -7,7 +7,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import (
+    BaselineIndex,
+    CountedRows,
+    PastCase,
+    index_baseline,
+    past_cases,
+)
 from raggate_action.core.comparison.run_history import carried
 from raggate_action.core.comparison.same_judges import JudgedBy, unbelieved, unjudged
 from raggate_action.core.counting.run_totals import Facts
@@ -212,7 +218,7 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
 
 
 def _index_counted(
-    stored: Run, rows: Callable[[], Iterable[CaseRun]], policy: Policy, not_comparable: Container[str]
+    stored: Run, rows: CountedRows, policy: Policy, not_comparable: Container[str], known: Mapping[str, PastCase]
 ) -> BaselineIndex:
     """A finished run as a baseline, of other rows than its own and by another policy.
 
@@ -221,6 +227,7 @@ def _index_counted(
         rows: Its rows as they are judged now; they are read once.
         policy: The policy.
         not_comparable: Cases that are judged by something else: nothing is counted of them.
+        known: Its cases by its own policy.
     """
     head = _description_of(stored).model_copy(update={"policy": policy})
 
@@ -235,7 +242,10 @@ def _index_counted(
                 count.add(row)
             yield row
 
-    cases = past_cases(stored.suite_cases, counted(), policy, decided_on=head.decided_on, not_comparable=not_comparable)
+    day = head.decided_on
+    cases = past_cases(
+        stored.suite_cases, counted(), policy, decided_on=day, not_comparable=not_comparable, known=known
+    )
     return index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
 
 

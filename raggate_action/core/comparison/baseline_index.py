@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.own_rate import FalseAnswers
@@ -140,6 +140,9 @@ class PastCase(NamedTuple):
     latency_ms: float | None = None
 
 
+CountedRows: TypeAlias = Callable[[], Iterable[CaseRun]]
+
+
 class BaselineIndex(NamedTuple):
     """A baseline run, indexed by case id.
 
@@ -199,7 +202,7 @@ class BaselineIndex(NamedTuple):
     again: Container[str] = frozenset()
     left: Mapping[str, NotJudgedAgain] = {}
     history: tuple[HistoryLine, ...] = ()
-    counted_by: Callable[[Callable[[], Iterable[CaseRun]], Policy, Container[str]], BaselineIndex] | None = None
+    counted_by: Callable[[CountedRows, Policy, Container[str], Mapping[str, PastCase]], BaselineIndex] | None = None
 
 
 def past_cases(
@@ -209,6 +212,7 @@ def past_cases(
     *,
     decided_on: date,
     not_comparable: Container[str] = frozenset(),
+    known: Mapping[str, PastCase] = {},
 ) -> dict[str, PastCase]:
     """Every case of a finished run's suite by id, in suite order; `rows` is read once and no row is kept.
 
@@ -218,6 +222,7 @@ def past_cases(
         policy: What it was judged by.
         decided_on: The day that decides which waivers hold.
         not_comparable: Cases that are judged by something else than the run they are compared with.
+        known: The same by another policy: what is equal is shared.
     """
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
@@ -240,7 +245,8 @@ def past_cases(
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
             past = PastCase(row.digest, in_scope=True, unread=error)
-        cases[row.case_id] = past._replace(measured=measured)
+        past = past._replace(measured=measured)
+        cases[row.case_id] = before if (before := known.get(row.case_id)) == past else past
     return cases
 
 

@@ -265,10 +265,10 @@ class ComparedBaseline:
         )
         if baseline.counted_by is None or (is_same and not (self._again or self._left or self._panel_differs)):
             return
-        by_head = baseline.counted_by(self._rows, self._policy, self._left)
+        by_head = baseline.counted_by(self._rows, self._policy, self._left, baseline.cases)
         cases = dict(by_head.cases)
         for case_id, past in baseline.cases.items():
-            if case_id in cases and cases[case_id].digest == past.digest:
+            if case_id in cases and cases[case_id].digest == past.digest and cases[case_id] is not past:
                 # Whoever measured the answer first measured it.
                 cases[case_id] = cases[case_id]._replace(measured=past.measured)
         self.index = baseline._replace(
