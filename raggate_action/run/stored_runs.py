@@ -263,7 +263,7 @@ class _CopiedRun:
                 shutil.copyfile(directory / name, self._copy / name)
 
     def open(self, name: str) -> IO[bytes] | None:
-        """See `RunFiles.open`."""
+        """The file of the copy; None where the baseline has none of that name."""
         return DirectoryFiles(self._copy).open(name)
 
 

@@ -42,10 +42,13 @@ def suite_data(loaded: LoadedSuite) -> bytes:
         if case.trace is not None:
             traces[f"trace of {case.case_id}"] = placed.digest[:16]
             case = case.model_copy(update={"trace": None})
-        if not restricted.is_empty and (found := _withheld(case, restricted)):
+        if found := _withheld(case, restricted, ids_alone=suite.texts == "ids"):
             withheld[case.case_id] = [(field, digest_of(to_json(item).decode())) for field, item in found]
             secret = [item for _field, item in found]
-            kept = {name: tuple([each for each in getattr(case, name) if each not in secret]) for name in _MAY_REPEAT}
+            kept: dict[str, Any] = {
+                name: tuple([each for each in getattr(case, name) if each not in secret]) for name in _MAY_REPEAT
+            }
+            kept["reference_answer"] = None if case.reference_answer in secret else case.reference_answer
             case = case.model_copy(update=kept)
         data = case.model_dump_json(exclude_defaults=True)
         if case.expect == "answer" and "expect" in case.model_fields_set:
@@ -80,10 +83,21 @@ def digest_of_suite(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _withheld(case: Case, restricted: RestrictedText) -> list[tuple[str, Phrase | RequiredPoint | MustNot]]:
-    """The demands that repeat text which the case's asker may not read, each with its field."""
-    found = [(field, item) for field in _MAY_REPEAT for item in getattr(case, field)]
-    return [(field, item) for field, item in found if restricted.repeated_in((_words(item),), case)]
+def _withheld(
+    case: Case, restricted: RestrictedText, *, ids_alone: bool
+) -> list[tuple[str, str | Phrase | RequiredPoint | MustNot]]:
+    """What may not be written, each with its field: demands that repeat text which the case's asker may not read.
+
+    Where ids alone are kept, no reference answer is: it is an answer in other words.
+    """
+    found: list[tuple[str, str | Phrase | RequiredPoint | MustNot]] = []
+    if not restricted.is_empty:
+        demands = [(field, item) for field in _MAY_REPEAT for item in getattr(case, field)]
+        found += [(field, item) for field, item in demands if restricted.repeated_in((_words(item),), case)]
+    reference = case.reference_answer
+    if reference is not None and (ids_alone or restricted.repeated_in((reference,), case)):
+        found.append(("reference_answer", reference))
+    return found
 
 
 def _words(item: Phrase | RequiredPoint | MustNot) -> str:

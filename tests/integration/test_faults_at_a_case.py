@@ -244,7 +244,7 @@ def test_a_fault_that_shows_when_a_stored_run_is_read_is_that_cases_alone(
 def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, plans(gates={"behaviour": {"level": "warn"}}))
+    write(tmp_path, plans(gates={"behaviour": {"per_case": 0.5}}))
     with monkeypatch.context() as honest:
         assert run(tmp_path, "--baseline", base / "out").returncode == 0
         strike(honest, "raggate_action.core.gates.case_row.check_by_baseline")

@@ -240,7 +240,7 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
 
 def test_a_problem_without_text_is_named_by_what_its_code_means() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
-    assert change_in_words(facts.offenders["answered"][0]) == "q0: no claims"
+    assert change_in_words(facts.offenders["answered"][0]) == "q0: gave no answer"
 
 
 def test_stages_stand_by_number_of_cases_then_in_order_of_diagnosis() -> None:
