@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE =
 TOUCHING_LIBRARIES := $(addprefix tests/, \
 	contract/test_dependencies.py contract/test_schemas.py golden/test_comment_golden.py \
 	integration/test_github_baseline.py integration/test_github_download.py integration/test_judge_calls.py \
-	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
+	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_mapping.py unit/test_undeclared_records.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
 .PHONY: help demo test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from raggate_action.run_store.work_file import WORK
 from tests.container.action_container import ActionContainer, Step
 from tests.container.job import github_for, start, suite_files, upload
 from tests.container.test_action_image import hostile_checkout
@@ -216,8 +217,9 @@ def test_f12_a_cancelled_pull_request_run_is_told_as_such(github: FakeGitHub, ne
     run = github.run(pull.head, event="pull_request", branch="topic")
     event = Events(github, github.bodies).pull_request(pull)
     running = start(container, github, event, run, token=github.writing_token())
-    rows = container.workspace / "raggate-run/cases.jsonl"
-    assert eventually(lambda: rows.exists() and rows.read_bytes().count(b"\n") >= 2, within_s=60)
+    # A batch of cases is some pages of the work file's log.
+    log = container.workspace / f"raggate-run/{WORK}-wal"
+    assert eventually(lambda: log.exists() and log.stat().st_size >= 16 * 4096, within_s=60)
     told = time.monotonic()
     running.interrupt()
     step = running.end()
