@@ -108,8 +108,8 @@ def _evaluated_again(comparison: Comparison, version: str) -> Iterator[Text]:
 def _values(values: Sequence[str]) -> Text:
     if not values:
         return "none"
-    return names([Code(cut(value, 80)) for value in values[:_VALUES]], len(values))
+    return names(values, len(values), _VALUES)
 
 
 def _ids(case_ids: Sequence[str], total: int) -> Text:
-    return names([Code(cut(case_id, 80)) for case_id in case_ids[:_NAMED]], total)
+    return names(case_ids, total, _NAMED)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from raggate_action.report.catalogue import GATE_NAMES
 from raggate_action.report.page import Code, Fold, Item, Listing, Section, Strong, Table, Text, joined
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+# With more cases than this a line of the list names the first alone.
+NAMED = 3
+_LONGEST_ID = 80
 
 
 class Extent(NamedTuple):
@@ -119,12 +123,25 @@ def folded(
     return Section(folds=(Fold(f"{title} ({total:,})", items=items, table=table, more=more),))
 
 
-def names(listed: Sequence[Text], total: int, noun: str = "") -> Text:
-    """Names in a row: a, b and 3 more."""
+def code(text: str) -> Code:
+    """An id, a name or a value of the suite's or the app's, cut to what a line holds."""
+    return Code(cut(text, _LONGEST_ID))
+
+
+def names(ids: Iterable[str], total: int, most: int = NAMED) -> Text:
+    """Ids in a row: a, b and 3 more; the number alone where none is listed."""
+    return in_a_row([code(each) for each in islice(ids, most)], total)
+
+
+def in_a_row(listed: Sequence[Text], total: int) -> Text:
+    """The same of texts."""
     more = total - len(listed)
-    if not listed:
-        return count(total, noun) if noun else f"{total:,}"
-    return joined(", ", listed), f" and {more:,} more" if more > 0 else ""
+    return (joined(", ", listed), f" and {more:,} more" if more > 0 else "") if listed else f"{total:,}"
+
+
+def names_if_few(ids: Iterable[str], total: int) -> Text:
+    """As `names`; of more cases than a line holds the first alone, as an example."""
+    return names(ids, total, NAMED if total <= NAMED else 1)
 
 
 def gate_name(gate: str) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from raggate_action.report.catalogue import NOT_EVALUATED
-from raggate_action.report.comment_size import Extent
+from raggate_action.report.comment_size import Extent, code
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from raggate_action.schema.partial_scope import PartialScope
 
 _LONGEST_SENTENCE = 300
-_LONGEST_ID = 80
 # A sentence is told whole where it can be: what it promises often stands at its end.
 _QUOTED = 140
 # So much of a first run verified says enough of what its gates can tell.
@@ -95,7 +94,7 @@ def gone_source_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLi
     gone = reporting.comparison.gone_sources if reporting.comparison is not None else None
     if gone is None:
         return
-    named = joined(", ", [Code(cut(each, _LONGEST_ID)) for each in gone.named])
+    named = joined(", ", [code(each) for each in gone.named])
     left = gone.sources - len(gone.named)
     verb, them = ("reaches", "it") if gone.sources == 1 else ("reach", "them")
     what = Strong(f"no longer {verb} the model")
@@ -111,7 +110,7 @@ def latency_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     base = f" take three times as long as on the {reporting.base_name} or longer: "
     moved = f" ({milliseconds(slower.before_ms)} → {milliseconds(slower.now_ms)}) and {slower.cases - 1:,} more."
     what = Strong(f"{slower.cases:,} of {slower.timed:,} cases")
-    yield FaultLine((what, base, Code(cut(slower.case_id, _LONGEST_ID)), moved), (slower.case_id,), "warn")
+    yield FaultLine((what, base, code(slower.case_id), moved), (slower.case_id,), "warn")
 
 
 def newly_said_lines(reporting: Reporting, _extent: Extent | None = None) -> Iterator[FaultLine]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.comment_size import Extent, in_a_row
 from raggate_action.report.decision_words import passed_in_words, reason_in_words
 from raggate_action.report.fault_list import enforcement_lines, fault_lines
 from raggate_action.report.gate_faults import warnings_beside_baseline, what_blocks
@@ -97,4 +97,4 @@ def _expired(expired: tuple[Waiver, ...]) -> Text:
     ]
     subject = "A waiver has expired" if len(expired) == 1 else f"{len(expired):,} waivers have expired"
     verb = "covers" if len(expired) == 1 else "cover"
-    return Strong(subject), f" and no longer {verb} ", names(named, len(expired)), "."
+    return Strong(subject), f" and no longer {verb} ", in_a_row(named, len(expired)), "."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from raggate_action.report import catalogue
 from raggate_action.report.case_view import place_text
-from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
+from raggate_action.report.comment_size import NAMED, Extent, code, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
     bar_in_words,
     base_name,
@@ -36,8 +36,7 @@ from raggate_action.strings.visible_text import cut
 
 _GATES = 3
 _GATES_IN_SUMMARY = 30
-_NAMED = 3
-_LONGEST_ID = 80
+_LONGEST_NAME = 80
 
 
 def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -49,7 +48,7 @@ def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine
         return
     lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked")
     more = f", and {total - 1:,} more" if total > 1 else ""
-    first = [(": ", Code(cut(each.case_id, _LONGEST_ID)), f" {not_blocked(each)} (", place_text(each), ")", more)
+    first = [(": ", code(each.case_id), f" {not_blocked(each)} (", place_text(each), ")", more)
              for each in rows[:1]]  # fmt: skip
     yield FaultLine((lead, *first), tuple([each.case_id for each in rows[:1]]))
 
@@ -67,7 +66,7 @@ def left_to_judges_lines(reporting: Reporting, _extent: Extent) -> Iterator[Faul
     counts, rows = reporting.run.counts, reporting.listed.left_to_judges
     if total := max(counts.known_bad_unmeasured + counts.known_bad_no_adjudicator, len(rows)):
         lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not measured")
-        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in rows[:_NAMED]], total)
+        named = names([row.case_id for row in rows], total)
         yield FaultLine((lead, ": no rule blocks them, and only judges can: ", named), level="note")
 
 
@@ -96,17 +95,17 @@ def _is_told(gate: RunGate, reporting: Reporting) -> bool:
 
 def _line(gate: RunGate, reporting: Reporting, extent: Extent) -> FaultLine:
     cases = tuple([each.case_id for each in gate.offenders if each.case_id and each.move != "same"])
-    named = names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], gate.offending)
+    named = names(cases, gate.offending)
     if gate.gate == "new_suspects":
         return _suspect_line(gate, reporting)
     if isinstance(gate.measured, SliceCount):
         red = [
-            (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")
+            (Foreign(cut(each.name, _LONGEST_NAME), NOTHING), f" {counted(each.passed, each.scored)}")
             for each in reporting.run.slices
             if each.status == "failed"
         ]
         what = f"{count(gate.measured.red, 'slice')} {'is' if gate.measured.red == 1 else 'are'} below the bar"
-        return FaultLine((Strong(what), f" ({bar_in_words(gate)}): ", joined(", ", red[:_NAMED])), cases)
+        return FaultLine((Strong(what), f" ({bar_in_words(gate)}): ", joined(", ", red[:NAMED])), cases)
     if isinstance(gate.measured, CaseCount) and gate.gate in catalogue.GATES and len(cases) == len(gate.offenders):
         return FaultLine(
             (_lead(f"{count(gate.measured.hits, 'answer')} {catalogue.GATES[gate.gate]}", gate), named), cases
@@ -125,7 +124,7 @@ def _suspect_line(gate: RunGate, reporting: Reporting) -> FaultLine:
     what = f"{count(left, noun)} {catalogue.GATES[gate.gate]}"
     cases = tuple([each.case_id for each in rest])
     words: list[Text] = [_lead(what, gate, ". "), catalogue.repair_of(GATES["faithfulness"]), ". "]
-    words.append(names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], left))
+    words.append(names(cases, left))
     if waivers := release_by_waivers("new_suspects", reporting):
         words += [". ", Strong("Way out:"), " if these answers are right, give the evidence what they say, or copy ",
                   waivers, ", with ", Code("case: ..."), " in it for one"]  # fmt: skip

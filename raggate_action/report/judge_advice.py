@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.comment_size import NAMED, Extent, code, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.origin_view import case_link
-from raggate_action.report.page import Code, Foreign, Item, Strong, Text, WithCode
+from raggate_action.report.page import Foreign, Item, Strong, Text, WithCode
 from raggate_action.report.panel_view import cards_of_members, declared_in_short
 from raggate_action.report.record_words import sentence
 from raggate_action.report.report_input import Reporting
@@ -21,8 +21,6 @@ from raggate_action.strings.visible_text import cut
 if TYPE_CHECKING:
     from raggate_action.schema.panel import Panel
 
-_NAMED = 3
-_LONGEST_ID = 80
 _LONGEST_SENTENCE = 300
 # Characters of a claim or a quotation in the list, and of those in the fold.
 _IN_LIST, _IN_FOLD = 120, 300
@@ -51,8 +49,8 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         return
     answers = found.answers + found.answers_by_most
     listed = reporting.listed.advised
-    ids = [Code(cut(each.row.case_id, _LONGEST_ID)) for each in listed]
-    named = names(ids[: _NAMED if answers <= _NAMED else 1], max(answers, len(ids)))
+    ids = [each.row.case_id for each in listed]
+    named = names(ids, max(answers, len(ids)), NAMED if answers <= NAMED else 1)
     yield FaultLine(
         (Strong(_advice(found, panel)), f" (advice only: {_why_only(panel)}): ", named),
         level="advice",
@@ -60,7 +58,7 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if listed and listed[0].claims[0].text and extent.rows:
         claim, words = listed[0].claims[0], min(extent.words, _IN_LIST)
         said_of = (_claim(claim, words), *_because(claim, words))
-        yield FaultLine((ids[0], ": ", *said_of), (listed[0].row.case_id,), level="advice")
+        yield FaultLine((code(ids[0]), ": ", *said_of), (listed[0].row.case_id,), level="advice")
 
 
 def _advice(found: ClaimAdvice, panel: Panel) -> Text:
@@ -92,9 +90,9 @@ def _because(claim: Claim, words: int) -> Iterator[Text]:
     """The words that decide: what a judge quotes against a claim, and what one notes; nothing where no judge does."""
     against = [vote for vote in claim.votes if vote.verdict != "supported"]
     for vote in [each for each in against if each.quote and each.chunk_id][:1]:
-        yield " · ", Code(cut(vote.chunk_id or "", _LONGEST_ID)), " “", Foreign(cut(vote.quote or "", words)), "”"
+        yield " · ", code(vote.chunk_id or ""), " “", Foreign(cut(vote.quote or "", words)), "”"
     for vote in [each for each in against if (each.note or "").strip()][:1]:
-        yield " · ", Code(cut(vote.judge, _LONGEST_ID)), ": ", Foreign(cut(vote.note or "", words))
+        yield " · ", code(vote.judge), ": ", Foreign(cut(vote.note or "", words))
 
 
 def advised_answers(reporting: Reporting) -> int:
@@ -125,4 +123,4 @@ def advised_item(case: AdvisedCase, reporting: Reporting, extent: Extent) -> Ite
 
 def _claim(claim: Claim, words: int) -> Text:
     """The claim; by its id where its words are not kept."""
-    return ("“", Foreign(cut(claim.text, words)), "”") if claim.text else Code(cut(claim.claim_id, _LONGEST_ID))
+    return ("“", Foreign(cut(claim.text, words)), "”") if claim.text else code(claim.claim_id)

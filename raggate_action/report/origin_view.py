@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from raggate_action.report.comment_size import Extent
+from raggate_action.report.comment_size import Extent, code
 from raggate_action.report.page import Code, Link, Number, Section, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
@@ -20,7 +20,6 @@ from raggate_action.strings.visible_text import cut
 
 _SHORT = 7
 _WEEK_DAYS = 7
-_LONGEST_ID = 80
 _COMMIT = re.compile("[0-9a-f]{40,64}")
 # A fault is said to be missed while the chance that no case shows it is one in twenty or more.
 _CHANCE = 0.05
@@ -162,7 +161,7 @@ def place_of(row: CaseRun, root: str) -> tuple[str, int | None]:
 
 def case_link(row: CaseRun, run: Run) -> Text:
     """A case's id, linked to its line at the commit under review; the id alone where nobody knows the address."""
-    name, origin = Code(cut(row.case_id, _LONGEST_ID)), run.origin
+    name, origin = code(row.case_id), run.origin
     path, line = place_of(row, origin.root if origin is not None else "")
     if origin is None or not (row.file and path) or not _COMMIT.fullmatch(origin.head_sha):
         return name

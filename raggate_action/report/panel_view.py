@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from raggate_action.report.catalogue import SAID
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.comment_size import Extent, in_a_row
 from raggate_action.report.judge_messages import (
     NOT_ASKED,
     SPEAKS_AGAINST,
@@ -203,7 +203,7 @@ def _labs(cards: Sequence[JudgeCard]) -> Text:
     for card in cards[:_NAMED]:
         lab: Text = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ")") if card.lab else ""
         listed.append((Code(cut(card.judge, _LONGEST_NAME)), lab))
-    return names(listed, len(cards))
+    return in_a_row(listed, len(cards))
 
 
 def judging_section(reporting: Reporting, extent: Extent) -> Section:

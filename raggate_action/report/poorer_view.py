@@ -66,7 +66,7 @@ def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
         parts.append(f"{count(alone.cut, 'answer')} {did('cut')}")
     words: list[Text] = [Strong(parts[0]), *[f", {part}" for part in parts[1:]]]
     for each in gate.offenders[:1]:
-        words += [": ", names([Code(cut(each.case_id, _LONGEST))], alone.hits)]
+        words += [": ", names([each.case_id], alone.hits)]
         words += [" (“", Foreign(cut(alone.quote, _QUOTED_OPEN)), "”)"] if alone.quote else []
     words.append(". Without a baseline this only warns.")
     return FaultLine(tuple(words), tuple([each.case_id for each in gate.offenders]), "warn")
@@ -107,7 +107,7 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         yield f"; {found.waived:,} waived"
     if told:
         total = max(found.all_cases, len(told))
-        yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in told[:_NAMED]], total))
+        yield from (": ", names([each.case_id for each in told], total, _NAMED))
     yield "."
 
 

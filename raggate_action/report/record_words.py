@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any, TypeAlias
 
 from raggate_action.report.catalogue import COLUMNS, LOST, SAID
-from raggate_action.report.comment_size import names
+from raggate_action.report.comment_size import in_a_row
 from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Listing, Strong, Table, Text
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judgement import LostCode
@@ -115,7 +115,7 @@ def fields(title: str, *values: Values) -> tuple[tuple[Text, ...], ...]:
 def name_list(ids: Sequence[str], total: int = 0) -> Text:
     """Questions, judges or dimensions in a row, the first of them by name; nothing of none."""
     listed: list[Text] = [Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]]
-    return names(listed, total or len(ids)) if ids else ""
+    return in_a_row(listed, total or len(ids)) if ids else ""
 
 
 def why_lost(lost: Mapping[LostCode, int]) -> str:

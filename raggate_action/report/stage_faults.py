@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.report.catalogue import STAGES, did, repair_of
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.comment_size import Extent, in_a_row, names, names_if_few
 from raggate_action.report.fault_line import FaultLevel, FaultLine
-from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
+from raggate_action.report.page import Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
@@ -18,9 +18,7 @@ from raggate_action.schema.outcome import GATES, Failed, StageName
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
-# With more cases than this a line names the first alone.
-_NAMED = 3
-_LONGEST_ID = 80
+_LONGEST_PHRASE = 80
 _OF_CASES: tuple[StageName, ...] = ("target", "candidate retrieval", "context selection")
 
 
@@ -81,13 +79,11 @@ def same_answer_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLi
     found = reporting.comparison.same_answers if reporting.comparison is not None else ()
     same = [each for each in found if each.problem is not None and each.problem.detail]
     if same:
-        cases = list(dict.fromkeys([Code(cut(each.case_id, _LONGEST_ID)) for each in same]))
-        versions = list(
-            dict.fromkeys([Code(cut(each.problem.detail, _LONGEST_ID)) for each in same if each.problem is not None])
-        )
+        cases = dict.fromkeys([each.case_id for each in same])
+        versions = dict.fromkeys([each.problem.detail for each in same if each.problem is not None])
         lead = Strong(f"The same answer as on the {reporting.base_name}:")
-        last = names(versions[:_NAMED], len(versions))
-        yield FaultLine((lead, " ", names(cases[:_NAMED], len(cases)), "; ", last, "."), level="warn")
+        words = lead, " ", names(cases, len(cases)), "; ", names(versions, len(versions)), "."
+        yield FaultLine(words, level="warn")
 
 
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -95,17 +91,16 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     for fault in stage_faults(reporting):
         stage = fault.stage
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
-        named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
         noun = "case" if stage.stage in _OF_CASES else "answer"
         what: Text = f"{count(stage.cases, noun)} {did(code) or STAGES[stage.stage]['many']}"
         if code == "forbidden-phrase":
             found = [each.text for row in fault.rows for each in row.hallucinations if each.kind == "phrase"]
             if phrases := list(dict.fromkeys(filter(None, found))):
-                what = what, ": “", names([Foreign(cut(phrases[0], _LONGEST_ID))], len(phrases)), "”"
+                what = what, ": “", in_a_row([Foreign(cut(phrases[0], _LONGEST_PHRASE))], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        words = Strong(what), aside, ". ", WithCode(repair_of(stage.stage, code)), ". ", names(named, stage.cases)
+        words = Strong(what), aside, ". ", WithCode(repair_of(stage.stage, code)), ". ", names_if_few(ids, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
         lost = reporting.comparison.lost_sources if reporting.comparison is not None else frozenset[str]()
         is_lost = not lost.isdisjoint(ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.comment_size import NAMED, Extent, names, names_if_few
 from raggate_action.report.decision_words import (
     measured_in_words,
     own_rate_in_words,
@@ -24,8 +24,6 @@ from raggate_action.schema.policy import JUDGES_LOST, REMOVED
 from raggate_action.strings.numbers import count, money
 from raggate_action.strings.visible_text import cut
 
-_NAMED = 3
-_LONGEST_ID = 80
 _LONGEST_SENTENCE = 300
 _SPARED = {
     "waived": "Waived.",
@@ -58,7 +56,7 @@ def outdated_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
     most = f" ({gates[0].bar.allowed:,} allowed)" if gates else ""
     found = rows[0]
     said: Text = (": ", Foreign(cut(found[1], _LONGEST_SENTENCE))) if found[1] else ""
-    named = names([Code(cut(case_id, _LONGEST_ID)) for case_id, _words in rows[:_NAMED]], len(rows))
+    named = names([case_id for case_id, _words in rows], len(rows))
     lead = Strong(f"Labels out of date: {count(len(rows), 'case')} not measured"), most
     way = WithCode("`raggate-action accept` replaces them")
     ids = tuple([case_id for case_id, _words in rows])
@@ -99,8 +97,7 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) ->
     ids = [each.case_id for each in gate.offenders]
     problem = next((each.problem for each in gate.offenders if not _is_removed(each)), None)
     why: Text = (": ", Foreign(cut(problem_in_words(problem), _LONGEST_SENTENCE))) if problem is not None else ""
-    named = names([Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if gate.offending <= _NAMED else 1]],
-                  max(gate.offending, len(ids)))  # fmt: skip
+    named = names_if_few(ids, max(gate.offending, len(ids)))
     return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids, reporting)), level="open")
 
 
@@ -124,9 +121,9 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
     reasons = dict(lost.unheard) or {each.judge: why_it_advises(each) for each in unarmed}
     why = [
         (" ", Code(cut(judge, 64)), ": ", Foreign(cut(reason.rstrip("."), _LONGEST_SENTENCE)), ".")
-        for judge, reason in list(reasons.items())[:_NAMED]
+        for judge, reason in list(reasons.items())[:NAMED]
     ]
-    cases = names([Code(cut(case_id, _LONGEST_ID)) for case_id in lost.named], lost.cases)
+    cases = names(lost.named, lost.cases, len(lost.named))
     lead = Strong(f"Not measured as on the {reporting.base_name}:")
     words: tuple[Text, ...] = (lead, f" {count(lost.cases, 'case')}: ", cases, ".", *why)
     if lost.excused is not None:
@@ -147,7 +144,7 @@ def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """Answers that vary: flaky cases, cases that were to be asked again and were not, sources lost once."""
     counts = reporting.run.counts
     if counts.flaky:
-        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in reporting.listed.flaky[:_NAMED]], counts.flaky)
+        named = names([row.case_id for row in reporting.listed.flaky], counts.flaky)
         lead = Strong(f"Flaky: {count(counts.flaky, 'case')} failed once and passed on a retry")
         yield FaultLine((lead, ", so neither passed nor failed: ", named), level="open")
         yield from single_hallucination_lines(reporting, extent)
@@ -165,7 +162,7 @@ def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterato
     if by_chance:
         base, rate = reporting.base_name, by_chance[0][1]
         lead = Strong("Hallucination in a single answer:")
-        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row, _rate in by_chance[:_NAMED]], len(by_chance))
+        named = names([row.case_id for row, _rate in by_chance], len(by_chance))
         why = "has as many" if rate.main_false else "has too few answers to tell it from chance"
         words = f". The {base} {why} ({own_rate_in_words(rate, base)}), so it is not counted as new."
         more = "" if rate.main_false else f" Run the {base} three times first; two such answers then count."
