@@ -56,6 +56,9 @@ class _Requests(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            # Else a client sends its next request on a connection that is about to close.
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(body)
 
