@@ -103,4 +103,4 @@ def test_a_key_that_its_asker_may_not_read_is_not_shown(tmp_path: Path) -> None:
         done = run(tmp_path)
     written = "".join(path.read_text() for path in (tmp_path / "raggate-run").iterdir() if path.is_file())
     assert done.returncode == 3
-    assert "4471" not in done.stderr + done.stdout + written
+    assert "ZX-4471" not in done.stderr + done.stdout + written

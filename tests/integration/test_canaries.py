@@ -287,7 +287,8 @@ def test_a_secret_of_many_lines_reaches_nothing_of_a_program(tmp_path: Path, for
     write_suite(folder, cases, texts="full", target=target)
     (folder / "program.py").write_text(PROGRAM)
     said = everything_said(forks, folder, [case["case_id"] for case in cases], PEM=CERTIFICATE)
-    assert not found(("zm9v", "9f8e7d", "ymfy", "4a5b"), said)
+    # Both ends of both lines; four letters of them stand in some digest of every tenth run.
+    assert not found(("zm9v/9f8", "8e7d+6c", "ymfymtiz", "iz4a5b"), said)
     rows = {row["case_id"]: row for row in rows_of(folder / "out" / "run")}
     assert rows["answers"]["answer"] == "***"
     assert rows["tells a line"]["answer"] == "***"
