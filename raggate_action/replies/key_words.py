@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from raggate_action.strings.data_tables import read_table
+from raggate_action.strings.data_tables import read_words
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
@@ -37,39 +37,33 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
 
 
-_TABLE: dict[str, str] = read_table(__package__, "key_words.yaml")
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_TABLE[name].split())
-
-
-EVIDENCE = _words("evidence")
-OFTEN_EVIDENCE = _words("often_evidence")
-ANY_LIST = _words("any_list")
-NO_EVIDENCE = _words("no_evidence")
-SELDOM_EVIDENCE = _words("seldom_evidence")
-NO_EVIDENCE_BELOW = _words("no_evidence_below")
-RETOLD = _words("retold")
-SELECTED = _words("selected")
-RETRIEVED = _words("retrieved")
-ANSWER = _words("answer")
-OFTEN_ANSWER = _words("often_answer")
-ANY_ANSWER = _words("any_answer")
-AROUND = ANSWER | OFTEN_ANSWER | ANY_ANSWER | _words("around")
-NO_ANSWER = _words("no_answer")
-PARTS = _words("parts")
-TALKS = _words("talks")
-RANKS = _words("ranks")
-IDS = _words("ids")
-MARKS = _words("marks")
-ON_THE_WAY = _words("on_the_way")
-EARLIER = _words("earlier")
-OF_TOOLS = _words("of_tools")
-ARGUMENTS = _words("arguments")
-OF_CALLS = ARGUMENTS | _words("of_calls")
-ORIGINS = _words("origins")
-RESULTS = _words("results")
-NEVER_ABOVE = _words("never_above")
-NEVER_ENDING_ABOVE = _words("never_ending_above")
-OF_USERS = _words("of_users")
+_SETS = read_words(__package__, "key_words.yaml")
+EVIDENCE = _SETS["evidence"]
+OFTEN_EVIDENCE = _SETS["often_evidence"]
+ANY_LIST = _SETS["any_list"]
+NO_EVIDENCE = _SETS["no_evidence"]
+SELDOM_EVIDENCE = _SETS["seldom_evidence"]
+NO_EVIDENCE_BELOW = _SETS["no_evidence_below"]
+RETOLD = _SETS["retold"]
+SELECTED = _SETS["selected"]
+RETRIEVED = _SETS["retrieved"]
+ANSWER = _SETS["answer"]
+OFTEN_ANSWER = _SETS["often_answer"]
+ANY_ANSWER = _SETS["any_answer"]
+AROUND = ANSWER | OFTEN_ANSWER | ANY_ANSWER | _SETS["around"]
+NO_ANSWER = _SETS["no_answer"]
+PARTS = _SETS["parts"]
+TALKS = _SETS["talks"]
+RANKS = _SETS["ranks"]
+IDS = _SETS["ids"]
+MARKS = _SETS["marks"]
+ON_THE_WAY = _SETS["on_the_way"]
+EARLIER = _SETS["earlier"]
+OF_TOOLS = _SETS["of_tools"]
+ARGUMENTS = _SETS["arguments"]
+OF_CALLS = ARGUMENTS | _SETS["of_calls"]
+ORIGINS = _SETS["origins"]
+RESULTS = _SETS["results"]
+NEVER_ABOVE = _SETS["never_above"]
+NEVER_ENDING_ABOVE = _SETS["never_ending_above"]
+OF_USERS = _SETS["of_users"]

@@ -17,3 +17,8 @@ def read_table(package: str, name: str) -> Any:
         OSError: There is no such file.
     """
     return yaml.load(get_data(package, name) or "", Loader=_LOADER)  # noqa: S506 - our own file, and scalars alone
+
+
+def read_words(package: str, name: str) -> dict[str, frozenset[str]]:
+    """A file of lists of words, each as a set; raises as `read_table`."""
+    return {title: frozenset(words.split()) for title, words in read_table(package, name).items()}

@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import re
 
-from raggate_action.strings.data_tables import read_table
+from raggate_action.strings.data_tables import read_words
 
-_TABLE: dict[str, str] = read_table(__package__, "en_clauses.yaml")
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_TABLE[name].split())
-
-
+_SETS = read_words(__package__, "en_clauses.yaml")
 # What may join two propositions. "or" is not among them: of two alternatives neither is asserted.
 JOINTS = frozenset(("and", "but", ";"))
 # These join only behind a comma: "while" is otherwise of time, "yet" an adverb.
 JOINTS_BEHIND_A_COMMA = frozenset(("while", "whereas", "yet"))
 EXAMPLES = frozenset(("for example", "for instance", "as an example"))
-AUXILIARIES = _words("auxiliaries")
-CONTRACTIONS = _words("contractions")
-SINGULAR = _words("singular")
-VERBS = _words("verbs")
-NOUN_OR_VERB = _words("noun_or_verb")
-PLAIN_FORMS = _words("plain_forms")
-PAST = _words("past")
-DETERMINERS = _words("determiners")
-BEFORE_NOUNS = DETERMINERS | _words("before_nouns")
-OBJECTS = _words("objects")
-PRONOUNS = _words("pronouns")
-PLURALS = _words("plurals")
-PREPOSITIONS = _words("prepositions")
-ADVERBS = _words("adverbs")
-OPENERS = _words("openers")
-SCOPES = _words("scopes")
-TIMES = _words("times")
-CONDITIONS = _words("conditions")
-REPORTS = _words("reports")
+AUXILIARIES = _SETS["auxiliaries"]
+CONTRACTIONS = _SETS["contractions"]
+SINGULAR = _SETS["singular"]
+VERBS = _SETS["verbs"]
+NOUN_OR_VERB = _SETS["noun_or_verb"]
+PLAIN_FORMS = _SETS["plain_forms"]
+PAST = _SETS["past"]
+DETERMINERS = _SETS["determiners"]
+BEFORE_NOUNS = DETERMINERS | _SETS["before_nouns"]
+OBJECTS = _SETS["objects"]
+PRONOUNS = _SETS["pronouns"]
+PLURALS = _SETS["plurals"]
+PREPOSITIONS = _SETS["prepositions"]
+ADVERBS = _SETS["adverbs"]
+OPENERS = _SETS["openers"]
+SCOPES = _SETS["scopes"]
+TIMES = _SETS["times"]
+CONDITIONS = _SETS["conditions"]
+REPORTS = _SETS["reports"]
 
 WORD = re.compile(r"[^\W_]+(?:['’.,:/&-][^\W_]+)*|[,;]")
 # What no split may part: quotations, parentheses, brackets, code, addresses.
