@@ -49,12 +49,14 @@ def verdict(reporting: Reporting) -> list[str]:
     counts = run.counts
     if reporting.was_never_asked:
         return []
-    moved = [f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations"]
-    if reporting.has_no_result:
-        moved = [f"{NOTHING} regressions", f"{NOTHING} hallucinations"]
-    elif comparison is not None:
+    found = NOTHING if reporting.has_no_result else f"{counts.hallucinating:,} with"
+    moved = [f"{found} hallucinations", "no baseline"]
+    if comparison is not None:
         new = count(comparison.of("hallucination_rate").new, "new hallucination")
-        moved = [count(comparison.regressed, "regression"), new]
+        regressions = count(comparison.regressed, "regression")
+        moved = (
+            [f"{NOTHING} regressions", f"{NOTHING} hallucinations"] if reporting.has_no_result else [regressions, new]
+        )
     return [
         *filter(None, ["" if reporting.has_no_result else what_blocks(run)]),
         passed_in_words(counts, reporting.passed_change),
