@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.case_state import case_state, suspects_in
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook, diagnose
-from raggate_action.core.mutants.answer_mutants import answer_mutations
-from raggate_action.core.mutants.evidence_mutants import integrity_mutations
+from raggate_action.core.mutants.answer_mutants import ANSWER_MUTATIONS, PLAIN_MUTATIONS
+from raggate_action.core.mutants.evidence_mutants import EVIDENCE_MUTATIONS
 from raggate_action.core.mutants.mutation import Mutation, Subject, sample_of
-from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
 from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case import Case
@@ -31,6 +30,11 @@ FAULTS: dict[MutationKind, str] = {
     "integrity": "of the evidence path",
     "plain": "that need no label",
     "answer": "that only labels tell",
+}
+MUTATIONS: dict[MutationKind, tuple[Mutation, ...]] = {
+    "integrity": EVIDENCE_MUTATIONS,
+    "plain": PLAIN_MUTATIONS,
+    "answer": ANSWER_MUTATIONS,
 }
 MUST_BE_CAUGHT: tuple[MutationKind, ...] = ("integrity", "plain")
 # Mutants judged of each kind of fault, and passing cases kept of each kind of case.
@@ -153,12 +157,7 @@ class FaultCheck:
 
     def _mutations(self) -> Iterator[tuple[MutationKind, Mutation]]:
         """Every fault whose gate is to stop anything: one that only warns, or is off, is not asked to."""
-        kinds: tuple[tuple[MutationKind, Iterator[Mutation]], ...] = (
-            ("integrity", integrity_mutations()),
-            ("plain", plain_mutations()),
-            ("answer", answer_mutations()),
-        )
-        for kind, mutations in kinds:
+        for kind, mutations in MUTATIONS.items():
             for mutation in mutations:
                 undeclared = mutation.gate == "citation_support" and not self._rules.pipeline.citations
                 if self._rules.gates.of(mutation.gate).level == "block" and not undeclared:
@@ -175,10 +174,10 @@ class FaultCheck:
     def _mutant(self, kind: MutationKind, mutation: Mutation, original: _Original) -> Mutant | None:
         """One mutant; None where the trace has nothing to put the fault into, or says the same with it."""
         case, answered = original.case, original.answered
-        content = mutation.make(self._subject(case, answered.trace))
+        content = mutation.mutant_of(self._subject(case, answered.trace))
         # As the recorded target reads it from a file.
         mutant = trace_of(json.dumps(content).encode()) if content is not None else None
-        if not isinstance(mutant, Trace) or mutant == answered.trace:
+        if not isinstance(mutant, Trace):
             return None
         ended = diagnose(case, answered._replace(trace=mutant), self._rules)
         caught = _is_caught(kind, mutation, ended, original.suspects)

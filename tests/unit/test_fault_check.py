@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
-from raggate_action.core.mutants.answer_mutants import falsifications
+from raggate_action.core.mutants.answer_mutants import FALSIFICATIONS, PLAIN_MUTATIONS
 from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
 from raggate_action.core.text.units import CURRENCIES, UNITS
 from raggate_action.run import fault_check
 from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport
@@ -213,11 +212,11 @@ def test_an_answer_that_is_its_required_phrase_cannot_lose_it(answer: str, phras
 @settings(max_examples=examples(300))
 def test_a_number_with_any_unit_is_falsified_or_left_alone(number: int, unit: str) -> None:
     text = f"It costs {number} {unit}."
-    assert text not in [falsify(text, "") for _name, falsify in falsifications()]
+    assert text not in [falsify(text, "") for _name, falsify in FALSIFICATIONS]
 
 
 def test_a_unit_becomes_another_one() -> None:
-    falsify = dict(falsifications())["unit changed"]
+    falsify = dict(FALSIFICATIONS)["unit changed"]
     found = [falsify(text, "") for text in ("It costs 40 cents.", "It rose by 5 points.", "It is a fee.")]
     assert found == ["It costs 40 dollars.", "It rose by 5 percent.", None]
 
@@ -225,8 +224,8 @@ def test_a_unit_becomes_another_one() -> None:
 def test_a_fault_of_ours_costs_one_mutant_and_not_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken = Mutation("broken", "answered", lambda _subject: {"answer": 1 / 0})
-    monkeypatch.setattr(fault_check, "plain_mutations", lambda: iter([broken, *plain_mutations()]))
+    broken = Mutation("broken", "answered", lambda _subject, mutant: mutant.update(answer=1 / 0))
+    monkeypatch.setitem(fault_check.MUTATIONS, "plain", (broken, *PLAIN_MUTATIONS))
     names = set(outcome_of([evaluated()]).by_mutation)
     assert "empty answer" in names
     assert "broken" not in names

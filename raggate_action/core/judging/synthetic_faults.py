@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from raggate_action.core.mutants.answer_mutants import falsifications
+from raggate_action.core.mutants.answer_mutants import FALSIFICATIONS
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import LabelledChunk
 
@@ -63,10 +63,9 @@ def synthetic_faults(claims: Iterable[Right]) -> Iterator[SyntheticFault[Right]]
 
 
 def _faults_of(claim: Right) -> Iterator[SyntheticFault[Right]]:
-    kinds = falsifications()
     evidence = "\n".join(chunk.text for chunk in claim.chunks)
-    first = int(digest_of_text(claim.text), 16) % len(kinds)
-    for fault, falsify in (*kinds[first:], *kinds[:first]):
+    first = int(digest_of_text(claim.text), 16) % len(FALSIFICATIONS)
+    for fault, falsify in (*FALSIFICATIONS[first:], *FALSIFICATIONS[:first]):
         text = falsify(claim.text, evidence)
         answer = _with_change(claim.answer, claim.text, text) if text is not None else None
         if text is not None and answer is not None:

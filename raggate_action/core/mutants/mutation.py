@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from copy import deepcopy
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -53,31 +54,43 @@ class Subject(NamedTuple):
         """Chunk ids of the context; empty when it is not reported."""
         return self.stages.get("context", ())
 
+    @property
+    def seen(self) -> list[str]:
+        """Chunk ids of all stages."""
+        return [chunk_id for ids in self.stages.values() for chunk_id in ids]
+
+    def known(self, chunk_id: str) -> EvidenceChunk | None:
+        """A chunk of the store."""
+        return self.store.get(chunk_id) if self.store is not None else None
+
+    def text_of(self, chunk_id: str) -> str:
+        """What a chunk says: by the store, else by the trace."""
+        if (known := self.known(chunk_id)) is not None:
+            return known.text
+        traced = [chunk for stage in STAGES for chunk in getattr(self.trace, stage) or () if not isinstance(chunk, str)]
+        return next((chunk.text for chunk in reversed(traced) if chunk.chunk_id == chunk_id and chunk.text), "")
+
     def against(self, chunk: EvidenceChunk) -> frozenset[Fault]:
         """Why the chunk may not be shown for the case: read from its own fields, not asked of the gate under test."""
         moment = self.case.as_of or self.as_of
-        found: set[Fault] = set()
-        if not chunk.permitted:
-            found.add("restricted")
-        if chunk.principals and not set(chunk.principals) & set(self.case.principals):
-            found.add("of others")
-        if not chunk.current:
-            found.add("superseded")
-        if chunk.valid_until is not None and chunk.valid_until <= moment:
-            found.add("expired")
-        if chunk.valid_from is not None and chunk.valid_from > moment:
-            found.add("early")
-        return frozenset(found)
+        facts: dict[Fault, bool] = {
+            "restricted": not chunk.permitted,
+            "of others": bool(chunk.principals) and not set(chunk.principals) & set(self.case.principals),
+            "superseded": not chunk.current,
+            "expired": chunk.valid_until is not None and chunk.valid_until <= moment,
+            "early": chunk.valid_from is not None and chunk.valid_from > moment,
+        }
+        return frozenset(fault for fault, holds in facts.items() if holds)
 
-    def first_chunk(self, fault: Fault | None = None, excluded: Iterable[str] = ()) -> str | None:
-        """The first chunk with this fault, if possible with no other; without a fault, one that may be shown."""
-        without = frozenset(excluded)
-        left = [(chunk, self.against(chunk)) for chunk in self.chunks if chunk.chunk_id not in without]
-        alone: frozenset[Fault] = frozenset() if fault is None else frozenset({fault})
-        exact = next((chunk.chunk_id for chunk, faults in left if faults == alone), None)
-        if exact is not None or fault is None:
-            return exact
-        return next((chunk.chunk_id for chunk, faults in left if fault in faults), None)
+    def showable(self, excluded: Collection[str] = ()) -> Iterable[str]:
+        """Chunks of the sample that may be shown, by id."""
+        return (c.chunk_id for c in self.chunks if c.chunk_id not in excluded and not self.against(c))
+
+    def first_with(self, fault: Fault, excluded: Collection[str] = ()) -> str | None:
+        """The first chunk of the sample with this fault and as few others as possible, by id."""
+        having = [(c, self.against(c)) for c in self.chunks if c.chunk_id not in excluded]
+        found = [(len(faults), c.chunk_id) for c, faults in having if fault in faults]
+        return min(found, key=lambda each: each[0])[1] if found else None
 
 
 def sample_of(store: EvidenceStore | None) -> tuple[EvidenceChunk, ...]:
@@ -92,59 +105,45 @@ def sample_of(store: EvidenceStore | None) -> tuple[EvidenceChunk, ...]:
     return tuple(found)
 
 
-def trace_json(trace: Trace) -> TraceJson:
-    """The trace as JSON, what was not reported left out; a fresh copy each time."""
-    return trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+def claims_of(mutant: TraceJson) -> list[dict[str, Any]]:
+    """The claims that the app itemised, to be edited in place; empty for prose."""
+    answer = mutant.get("answer")
+    return (answer.get("claims") or []) if isinstance(answer, dict) else []
 
 
-def with_stages(subject: Subject, change: dict[Stage, tuple[str, ...]]) -> TraceJson:
-    """The trace with the ids of some stages replaced; chunks that stay keep their versions and texts."""
-    mutant = trace_json(subject.trace)
-    for stage, ids in change.items():
-        known: dict[str, Any] = {}
-        for chunk in mutant.get(stage, ()):
-            known.setdefault(_id_of(chunk), chunk)
-        mutant[stage] = [known.get(chunk_id, _like(mutant.get(stage, ()), chunk_id, subject)) for chunk_id in ids]
-    return mutant
+def show(subject: Subject, mutant: TraceJson, stage: Stage, ids: Iterable[str]) -> None:
+    """Give a stage other ids: chunks that stay keep version and text, a new one has the form of its neighbours."""
+    before = mutant.get(stage, ())
+    versions = [chunk["version"] for chunk in before if isinstance(chunk, dict) and "version" in chunk]
+    known: dict[str, Any] = {}
+    for chunk in before:
+        known.setdefault(chunk if isinstance(chunk, str) else chunk["chunk_id"], chunk)
+    mutant[stage] = shown = []
+    for chunk_id in ids:
+        chunk = subject.known(chunk_id)
+        version = chunk.version if chunk is not None else next(iter(versions), None)
+        new = {"chunk_id": chunk_id} if version is None else {"chunk_id": chunk_id, "version": version}
+        shown.append(known.get(chunk_id, new if versions else chunk_id))
 
 
-def with_answer(subject: Subject, text: str, claims: list[dict[str, Any]] | None) -> TraceJson:
-    """The trace with another answer; without claims the answer is prose."""
-    mutant = trace_json(subject.trace)
-    before = mutant.get("answer", "")
-    answer = {"text": before} if isinstance(before, str) else dict(before)
-    answer["text"] = text
-    if claims is None:
-        answer.pop("claims", None)
-    else:
-        answer["claims"] = claims
-    mutant["answer"] = answer
-    return mutant
+def say(mutant: TraceJson, text: str) -> None:
+    """Give the answer another text; its claims stay."""
+    before = mutant.get("answer")
+    mutant["answer"] = {**(before if isinstance(before, dict) else {}), "text": text}
 
 
-def claims_json(subject: Subject) -> list[dict[str, Any]] | None:
-    """The answer's claims as JSON; None for prose."""
-    answer = trace_json(subject.trace).get("answer")
-    claims = answer.get("claims") if isinstance(answer, dict) else None
-    return claims or None
+def cite_instead(mutant: TraceJson, instead: Callable[[set[str]], list[str] | None]) -> None:
+    """Let the first itemised claim that cites cite something else; None leaves it, and the next one is asked."""
+    for claim in claims_of(mutant):
+        cited = {*claim.get("citation_ids", ()), claim.get("citation_id")} - {None}
+        if cited and (other := instead(cited)) is not None:
+            claim.pop("citation_id", None)
+            claim["citation_ids"] = other
+            return
 
 
-def _id_of(chunk: Any) -> str:
-    return chunk if isinstance(chunk, str) else str(chunk["chunk_id"])
-
-
-def _like(neighbours: Any, chunk_id: str, subject: Subject) -> Any:
-    """A new chunk in the form its neighbours have: with its own version, or theirs, where they carry versions."""
-    versions = [chunk["version"] for chunk in neighbours if isinstance(chunk, dict) and "version" in chunk]
-    if not versions:
-        return chunk_id
-    chunk = subject.store.get(chunk_id) if subject.store is not None else None
-    version = chunk.version if chunk is not None else versions[0]
-    return {"chunk_id": chunk_id, "version": version} if version is not None else {"chunk_id": chunk_id}
-
-
-# Returns the mutated trace, or None where the case has nothing to put the fault into.
-Make = Callable[[Subject], TraceJson | None]
+# Puts the fault into the trace, in place; leaves it as it is where the case has nothing to put the fault into.
+Edit = Callable[[Subject, TraceJson], None]
 
 
 class Mutation(NamedTuple):
@@ -153,16 +152,23 @@ class Mutation(NamedTuple):
     Attributes:
         name: As people read it.
         gate: The gate that has to catch it.
-        make: Puts it in.
+        edit: Puts it in.
         closes: What a user can write so that it is caught, for faults that depend on the case's labels.
     """
 
     name: str
     gate: GateName
-    make: Make
+    edit: Edit
     closes: str = ""
 
     @property
     def stage(self) -> StageName:
         """The stage a mutant must fail at first."""
         return GATES[self.gate]
+
+    def mutant_of(self, subject: Subject) -> TraceJson | None:
+        """The subject's trace as JSON with the fault in it; None where there is nothing to put it into."""
+        plain = subject.trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        mutant = deepcopy(plain)
+        self.edit(subject, mutant)
+        return mutant if mutant != plain else None
