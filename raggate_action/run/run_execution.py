@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
@@ -165,7 +165,7 @@ def _compared(
     from raggate_action.run.baseline.compared_baseline import ComparedBaseline
 
     judged_by = JudgedBy.of(directory.started.provenance, panel.record if panel is not None else None)
-    return opened.enter_context(ComparedBaseline(baseline, plan.policy, judged_by, plan.suite_cases()))
+    return opened.enter_context(closing(ComparedBaseline(baseline, plan.policy, judged_by, plan.suite_cases())))
 
 
 def _evaluated_again(
@@ -174,8 +174,9 @@ def _evaluated_again(
     """Evaluate the baseline's answers again, as far as nobody has to be asked; False where a Ctrl-C ended that."""
     try:
         if compared is not None:
+            checks = SuiteChecks(loaded)
             with many_limits():
-                run_loop(compared.evaluate(loaded, _past_judges(panel, SuiteChecks(loaded))))
+                run_loop(compared.evaluate(loaded, _past_judges(panel, checks) or checks))
     except KeyboardInterrupt:
         return False
     return True

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -156,7 +156,7 @@ def compared_with(
         yield None
         return
     judged_by = JudgedBy.of(stored.provenance, panel)
-    with ComparedBaseline(baseline, stored.policy, judged_by, stored.suite_cases) as compared:
+    with closing(ComparedBaseline(baseline, stored.policy, judged_by, stored.suite_cases)) as compared:
         compared.read(kept)
         yield compared.index
 

@@ -36,7 +36,6 @@ from raggate_action.schema.trace import Trace, TraceLine
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
-    from raggate_action.schema.baseline_answer import BaselineAnswer
     from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.stored_suite import StoredSuite
 
@@ -278,17 +277,15 @@ def read_publication(source: RunSource) -> Publication | None:
     return None if content is None else _parsed(Publication, content, file_label(files, PUBLICATION))
 
 
-def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
-    """What the run's judges made of the baseline's answers; none where they had not to judge any again.
+def read_baseline_answers(source: RunSource) -> Iterator[CaseRun]:
+    """The rows of the baseline's answers as the run evaluated them again; none where it had not to.
 
     Raises:
         RunStoreError: As `read_rows`.
     """
-    from raggate_action.schema.baseline_answer import BaselineAnswer
-
     files = files_of(source)
     if see_fits(files, BASELINE):
-        yield from parsed_lines(BaselineAnswer, read_lines(files, BASELINE))
+        yield from parsed_lines(CaseRun, read_lines(files, BASELINE))
 
 
 def read_suite(source: RunSource) -> StoredSuite:

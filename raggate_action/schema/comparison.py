@@ -2,13 +2,12 @@
 
 from collections import Counter
 from operator import not_
-from typing import Literal, Self
+from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
-from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.change import DEMANDS_ON_AN_ANSWER, Change, ChangeCount, Move
 from raggate_action.schema.counts import NamedCase
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
@@ -101,6 +100,11 @@ class RepeatedSentence(Record):
     answers: Natural
     case_id: str
     text: str
+
+
+# Answer or chunks are not at hand as they were; the budget is used up; the judges were lost; the time was over; nobody
+# could be asked.
+NotJudgedAgain: TypeAlias = Literal["text", "budget", "judge", "cut", "not-asked"]
 
 
 class LeftCount(Record):

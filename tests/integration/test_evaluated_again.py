@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from raggate_action.run.baseline.evaluated_again import SaidBefore, evaluate_again
-from raggate_action.run.run_session import rulebook
+from raggate_action.run.baseline.evaluated_again import evaluate_again, why_left
+from raggate_action.run.run_session import SuiteChecks, rulebook
 from raggate_action.run_store import read_run, read_traces, rows_of, with_traces
 from raggate_action.schema.base import parse_moment
-from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.target import RecordedTarget
@@ -65,34 +64,34 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def again(folder: Path, stored: str) -> tuple[dict[str, CaseRun | NotJudgedAgain], set[str]]:
-    """The rows of a stored run by the suite as it is now, or why there are none; and what nobody was asked."""
+def again(folder: Path, stored: str) -> dict[str, CaseRun]:
+    """The rows of a stored run by the suite as it is now, as far as nobody has to be asked."""
     loaded = load_suite(Path("raggate.json"), environment={}, target=NOBODY)
-    before, verdicts = read_run(folder / stored), SaidBefore()
-    found: dict[str, CaseRun | NotJudgedAgain] = {}
+    before, cases = read_run(folder / stored), {placed.case.case_id: placed for placed in loaded.cases}
+    pairs = with_traces(rows_of(folder / stored, before), read_traces(folder / stored))
+    found: dict[str, CaseRun] = {}
     asyncio.run(
         evaluate_again(
-            with_traces(rows_of(folder / stored, before), read_traces(folder / stored)),
+            ((cases[row.case_id], row, trace) for row, trace in pairs),
             loaded.cases,
             rulebook(loaded, parse_moment(before.as_of)),
-            verdicts,
+            SuiteChecks(loaded),
             lambda row, made: found.update({row.case_id: made}),
             evidence_digest=before.provenance.evidence_digest,
         )
     )
-    return found, verdicts.missing
+    return found
 
 
 def test_a_changed_case_is_evaluated_as_its_own_run_evaluates_it(tmp_path: Path) -> None:
     write(tmp_path, {"fee": {}, "term": {}})
     before = run(tmp_path, "base")
     assert {row.state for row in before.values()} == {"passed"}
-    assert again(tmp_path, "base") == (before, set())
+    assert again(tmp_path, "base") == before
     write(tmp_path, {"fee": {"must_contain": ["VAT"]}, "term": {}})
     head = run(tmp_path, "head")
-    found, _missing = again(tmp_path, "base")
     assert head["fee"].state == "failed"
-    assert found == {
+    assert again(tmp_path, "base") == {
         name: row.model_copy(update={"finished_at": before[name].finished_at}) for name, row in head.items()
     }
 
@@ -103,8 +102,8 @@ def test_an_answer_is_judged_with_the_evidence_it_was_given_or_not_at_all(tmp_pa
     write(tmp_path, {"fee": {}, "term": {}}, texts=texts)
     before = run(tmp_path, "base")
     write(tmp_path, {"fee": {}, "term": {}}, texts=texts, fee="v2")
-    found, _missing = again(tmp_path, "base")
-    assert found == {"fee": "text", "term": before["term"]}
+    found = again(tmp_path, "base")
+    assert (found["term"], why_left(before["fee"], found["fee"])) == (before["term"], "text")
 
 
 def test_no_check_is_started_and_its_case_is_told(tmp_path: Path) -> None:
@@ -112,9 +111,7 @@ def test_no_check_is_started_and_its_case_is_told(tmp_path: Path) -> None:
     run(tmp_path, "base")
     (tmp_path / "checks.py").write_text(CHECK)
     write(tmp_path, {"fee": {"custom_check": "checks:check"}, "term": {}})
-    found, missing = again(tmp_path, "base")
-    assert missing == {"fee"}
-    assert not isinstance(found["term"], str)
+    assert set(again(tmp_path, "base")) == {"term"}
 
 
 @pytest.mark.parametrize(("phrase", "regressed"), [("VAT", 0), ("euros", 1)])
@@ -152,4 +149,4 @@ def test_a_new_check_is_asked_of_the_baselines_answer_too(tmp_path: Path) -> Non
     assert head.again is not None
     assert (head.compared, head.regressed, head.again.compared, head.again.cases) == (2, 0, 1, 0)
     [line] = (tmp_path / "head/baseline.jsonl").read_text().splitlines()
-    assert json.loads(line)["row"]["outcomes"]["behaviour"]["problems"][0]["detail"] == "not in dollars"
+    assert json.loads(line)["outcomes"]["behaviour"]["problems"][0]["detail"] == "not in dollars"

@@ -9,9 +9,8 @@ import pytest
 
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import texts_of
-from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.comparison import Comparison, NotJudgedAgain
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.run import Run

@@ -40,9 +40,8 @@ from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.baseline_answer import NotJudgedAgain
     from raggate_action.schema.calibration import JudgeCard
-    from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+    from raggate_action.schema.comparison import BaselineAmounts, GateDelta, NotJudgedAgain
     from raggate_action.schema.panel import Panel
     from raggate_action.schema.stored_suite import StoredSuite
 

@@ -23,6 +23,7 @@ from raggate_action.core.comparison.hallucination_changes import add_hallucinati
 from raggate_action.core.comparison.lost_measurements import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.said_by_many import SaidByMany
+from raggate_action.core.comparison.same_judges import why_missed
 from raggate_action.core.counting.case_state import (
     NamedCases,
     hundredths,
@@ -36,7 +37,6 @@ from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
-from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import (
@@ -45,6 +45,7 @@ from raggate_action.schema.comparison import (
     EvaluatedAgain,
     JudgesLost,
     LeftCount,
+    NotJudgedAgain,
     SharedTotals,
     SlowerCases,
     VersionChange,
@@ -223,7 +224,7 @@ class Comparer:
             return
         if not past.is_comparable:
             self._not_comparable.offer(row.weight, row.position, row.case_id)
-            self._why_left[self._baseline.left.get(row.case_id, "text")] += 1
+            self._why_left[why_missed(row) or self._baseline.left.get(row.case_id, "text")] += 1
         self._again += row.case_id in self._baseline.again
         if (then := past.then) is None:
             return

@@ -14,7 +14,7 @@ from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Provenance, RunDescription
 
 if TYPE_CHECKING:
-    from raggate_action.schema.baseline_answer import NotJudgedAgain
+    from raggate_action.schema.comparison import NotJudgedAgain
     from raggate_action.schema.panel import Panel
 
 
