@@ -332,10 +332,6 @@ def test_only_what_this_job_has_stored_is_replaced(jobs: Jobs) -> None:
     assert jobs.service.stored("raggate-support").artifact_id == before
 
 
-def with_step(more: str = "") -> dict[str, str]:
-    return {".github/workflows/raggate.yml": UPLOADING % more}
-
-
 def test_a_workflow_that_still_has_its_step_is_told_that_it_can_go(jobs: Jobs) -> None:
     workflow = jobs.workflow.github.run(jobs.workflow.main[-1]).path
     replacing = {workflow: UPLOADING.replace("raggate-run/%s", "raggate-run/, overwrite: true")}

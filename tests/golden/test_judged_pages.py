@@ -44,27 +44,6 @@ def why_line(*cards: JudgeCard) -> str:
     return [line for line in fold.splitlines() if line.startswith("- ")][1].removeprefix("- ")
 
 
-def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() -> None:
-    assert judge_line(render_comment(judged_pages.judged())) == (
-        "2 of 3 armed: `owl` (Northlab), `lark` (Southlab)"
-        " · 30 judgements of 10 answers, 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
-        " · 19 calls, 0.0123 USD and unknown prices (`crow`)"
-    )
-
-
-def test_the_fold_says_in_short_who_counts() -> None:
-    judged, advising = (render_comment(each) for each in (judged_pages.judged(), judged_pages.advising()))
-    assert judge_fold(judged).splitlines()[0] == "2 of 3 armed</summary>"
-    assert judge_fold(advising).splitlines()[0] == "3 advising</summary>"
-    for page in (judged, advising):
-        assert "judges" not in page.partition("\n\n")[0].lower(), "nothing of it stands open"
-
-
-def test_an_unchanged_app_costs_no_call_and_the_line_says_so() -> None:
-    line = judge_line(render_comment(judged_pages.reused()))
-    assert line.endswith("39 judgements of 13 answers, 39 reused · agree on 30 of 30 claims · no call")
-
-
 def test_what_was_not_asked_for_is_not_called_lost() -> None:
     lost: dict[LostCode, int] = {"budget": 4, "judge-timeout": 2, "judge-off-schema": 1}
     judging = JudgingCounts(answers=3, judgements=9, calls=5, lost=lost, cost_usd=0.5)
@@ -82,23 +61,6 @@ def test_where_nothing_was_open_no_judgement_and_no_cost_is_made_up(judging: Jud
     page = render_comment(with_panel(pages.release(), panel, judging))
     assert judge_line(page).endswith("`crow` (Eastlab) · no answer left them anything open")
     assert "cost of its judges" not in page
-
-
-def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
-    page = render_comment(judged_pages.advising())
-    assert judge_line(page).endswith("· 30 calls, unknown prices (`owl`, `lark`, `crow`)")
-    assert "cost of its judges" not in page
-    assert "| cost of its judges | 0.0123 USD and unknown prices (`crow`) |" in render_summary(judged_pages.judged())
-
-
-def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
-    page = render_comment(judged_pages.advising())
-    assert judge_line(page).startswith("3 advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·")
-    assert (
-        "**Advice only:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
-        " `raggate-action judges label raggate-run`.\n"
-    ) in page
-    assert page.count("18 of 50 labels") == 1, "said once"
 
 
 def test_without_a_label_there_is_no_table_of_dashes() -> None:
@@ -145,16 +107,6 @@ def test_each_reason_comes_with_its_way_out(fields: dict[str, object], said: str
     assert why_line(card("owl", armed=False, **fields)) == f"**Advice only:** {said}"
 
 
-def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
-    page = render_comment(judged_pages.judged())
-    fold = judge_fold(page)
-    assert "\n- **Advice only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in fold
-    assert "- `crow` obeyed the planted `plain-order`, `fake-turn`.\n" in fold
-    assert "- `owl`, `lark` obeyed none of 14 planted instructions.\n" in fold
-    row = "| `crow` | Eastlab, `east-3b` | advises | 50 (20, 5 made) | 47/50 | 0.89 | 1/30, at most 14.9 % |"
-    assert row in fold
-
-
 def test_an_adviser_is_named_once_with_its_reason() -> None:
     advisers = [card("lark", armed=False, why_not="ac1"), card("crow", armed=False, why_not="obeyed-injection")]
     panel = Panel(members=MEMBERS, prompt="p", quorum=1, cards=(card("owl"), *advisers))
@@ -184,29 +136,6 @@ def test_judges_of_one_lab_are_disclosed() -> None:
     members = (MEMBERS[0], MEMBERS[1].model_copy(update={"lab": " northlab"}), MEMBERS[2])
     page = render_comment(with_panel(pages.release(), Panel(members=members, prompt="p"), None))
     assert "- `owl`, `lark` are of one lab, Northlab: their faults may be the same.\n" in page
-
-
-def test_a_fork_without_the_key_is_told_once_that_nobody_was_asked() -> None:
-    page = render_comment(judged_pages.unavailable())
-    assert "> - **Judges:** No judge was asked, for NORTH_KEY is not set: what rules leave open stays open.\n" in page
-    assert not judge_fold(page)
-    assert page.count("NORTH_KEY") == 1
-
-
-def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_quotation() -> None:
-    page = render_comment(judged_pages.judged())
-    assert (
-        "<details><summary>Judges on new hallucinations (1)</summary>\n\n"
-        "- `nut-dessert`: 2 of 2 armed judges say contradicted\n"
-        "  > The baklava is free of nuts.\n"
-        "  - `owl`: contradicted · `menu-31` “filo pastry, walnuts, honey” · Walnuts are nuts.\n"
-        "  - `lark`: contradicted · The entry lists walnuts.\n"
-        "  - `crow` (advising): supported · `menu-31` “Baklava”\n"
-    ) in page
-    assert (
-        "“Baklava: filo pastry, walnuts, honey.” · 2 of 2 armed judges say contradicted · id `claim:f8074fd78f665aae`\n"
-        in page
-    )
 
 
 def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
@@ -275,29 +204,6 @@ def in_list(page: str) -> list[str]:
     return [line.removeprefix("> - ") for line in page.partition("\n\n")[0].splitlines() if line.startswith("> - ")]
 
 
-def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
-    page = render_comment(advised())
-    said = in_list(page)
-    assert (
-        "**All judges call 7 claims of 6 answers unsupported** (advice only: not enough labels yet):"
-        " `refund-0` and 5 more"
-    ) in said
-    assert "`refund-0`: “Refunds take two days.” · `owl`: Nothing tells of a refund, says owl." in said
-    assert len([line for line in said if "refund" in line]) == 2
-    fold = page.partition("<summary>What judges call unsupported, as advice (6)</summary>")[2]
-    lines = fold.partition("</details>")[0].strip().splitlines()
-    assert lines[:3] == [
-        "- `refund-0`: How long does a refund take?",
-        (
-            "  - “Refunds take two days.” · 3 of 3 judges say unsupported (advice only)"
-            " · `owl`: Nothing tells of a refund, says owl."
-        ),
-        "  - baseline: Ten days.",
-    ]
-    assert lines[-1] == "- `refund-5`: “Refunds take two days.”", "three at length, the others in a line"
-    assert "refund" not in page.partition("\n\n")[2].partition("<details>")[0], "no case of it stands open"
-
-
 @pytest.mark.parametrize(
     ("advice", "said"),
     [
@@ -338,9 +244,3 @@ def test_a_known_bad_case_that_only_judges_could_block_is_told_in_the_list() -> 
     run = reporting.run.model_copy(update={"counts": counts})
     page = render_comment(reporting._replace(listed=reporting.listed._replace(left_to_judges=(bad,)), run=run))
     assert "> - **1 of 1 known-bad case not measured**: no rule blocks them, and only judges can: `refund-0`\n" in page
-
-
-def test_judges_by_declaration_are_told_as_such() -> None:
-    page = render_comment(judged_pages.declared())
-    assert "> - **Judges:** 1 armed, 1 of 3 counts by declaration; 12 labels" in page
-    assert "2 of 2 judges (1 by declaration) say contradicted" in page

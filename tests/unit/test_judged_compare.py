@@ -20,11 +20,6 @@ UNJUDGED: list[Judgement] = []
 LOST = [lost(name) for name in "abc"]
 
 
-def by_other(judgements: list[Judgement]) -> list[Judgement]:
-    """The same of judges under another prompt."""
-    return [each.model_copy(update={"prompt": "another"}) for each in judgements]
-
-
 def moved(before: CaseRun, after: CaseRun) -> tuple[Any, ...]:
     found = compare([after], [before])
     told = found.of("hallucination_rate")
