@@ -21,7 +21,7 @@ from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.row_counting import Count, Known
+from raggate_action.run.row_counting import Count
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, NamedCase, ShownSources
 from raggate_action.schema.decision import UnmeasuredCount
@@ -167,12 +167,12 @@ def recount(
     if found is not None:
         head = unbelieved(head.model_copy(update={"origin": found[0], "baseline": found[1]}))
         given, rows = rows, lambda: without_judges(given(), head.policy)
-    known = Known(is_chosen=bool(head.case_filter), panel=head.panel)
     count = Count(
         head.policy,
         decided_on=head.decided_on,
         baseline=baseline,
-        known=known,
+        panel=head.panel,
+        is_chosen=bool(head.case_filter),
         renamed=by_suite.difference.renamed if by_suite is not None else None,
         rows=rows,
     )

@@ -20,19 +20,17 @@ class Sink:
 
     Attributes:
         directory: Keeps it.
-        finished: Marks positions done before a resume.
         progress: Shows that it is done.
         languages: Which languages answers are in.
     """
 
     def __init__(
-        self, directory: RunDirectory, counting: Count, progress: Progress, *, finished: bytearray, batch: int
+        self, directory: RunDirectory, counting: Count, progress: Progress, languages: AnswerLanguages, *, batch: int
     ) -> None:
         """Prepare; `batch` is how many cases are taken in at once, each batch with a commit."""
         self.directory = directory
-        self.finished = finished
         self.progress = progress
-        self.languages = AnswerLanguages()
+        self.languages = languages
         self._counting = counting
         self._batch = batch
         self._together: list[Evaluated] = []

@@ -234,7 +234,8 @@ def _counted_again(
         policy,
         decided_on=counted.decided_on,
         baseline=baseline,
-        known=counted.known_before,
+        panel=counted.panel,
+        is_chosen=counted.is_chosen,
         renamed=difference.renamed,
         rows=lambda: chain(rows(), carried),
     )

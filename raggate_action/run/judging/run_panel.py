@@ -332,9 +332,3 @@ class _LateChat:
 
     async def aclose(self) -> None:
         """Nothing: all chats are closed together."""
-
-
-def open_run_panel(plan: Plan, directory: RunDirectory, progress: Progress) -> RunPanel | None:
-    """The panel of a run; None where its suite has no judges."""
-    judges = plan.loaded.suite.judges
-    return RunPanel(plan, judges, directory, progress) if judges is not None else None
