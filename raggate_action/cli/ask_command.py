@@ -17,8 +17,10 @@ from raggate_action.cli.explain_command import printed
 from raggate_action.cli.init_command import app_options, tell
 from raggate_action.cli.terminal import TitledLines, at_the_terminal, laid_out
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.onboarding.app_address import target_of_options
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.reply_choice import named_paths, taken_lines
+from raggate_action.onboarding.setup import Setup
 from raggate_action.report.escape import log_line
 from raggate_action.report.page_cases import judgement_parts
 from raggate_action.run.clock import moment_now
@@ -37,27 +39,16 @@ _STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
 def run(options: argparse.Namespace) -> int:
     """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
     app = app_options(options)
-    now = moment_now()
+    ask = at_the_terminal if sys.stdin.isatty() else None
+    setup = Setup(Path(), os.environ, moment_now(), tell, ask, response=named_paths(options.response))
     if app.names_an_app:
-        judged = asyncio.run(
-            ask_app(
-                options.question,
-                app,
-                folder=Path(),
-                environment=os.environ,
-                now=now,
-                tell=tell,
-                response=named_paths(options.response),
-                choose=at_the_terminal if sys.stdin.isatty() else None,
-            )
+        judged = asyncio.run(ask_app(options.question, target_of_options(app), setup))
+    elif options.response:
+        raise UsageError(
+            "--response belongs to --url, --function and --command", hint="A suite says it under `target:`."
         )
     else:
-        if options.response:
-            raise UsageError(
-                "--response belongs to --url, --function and --command", hint="A suite says it under `target:`."
-            )
-        loaded = load_suite(options.suite, environment=os.environ)
-        judged = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
+        judged = asyncio.run(ask_suite(options.question, load_suite(options.suite, environment=os.environ), setup))
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
     say([*laid_out(_blocks(judged), width), *_advice(judged)])
     if judged.judged is None:

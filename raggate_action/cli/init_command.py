@@ -7,44 +7,40 @@ import asyncio
 import os
 import shlex
 import sys
-from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 from raggate_action.cli import run_command
 from raggate_action.cli.terminal import at_the_terminal
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.added_cases import Additions, additions, additions_of_documents, write_additions
-from raggate_action.onboarding.app_address import AppOptions
+from raggate_action.onboarding.added_cases import add_documents, add_file, name_in_suite, write_additions
+from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, document_lines
-from raggate_action.onboarding.first_suite import GATE, FirstSuite, Wishes, for_app, recorded_suite
+from raggate_action.onboarding.first_suite import ask_three_questions, plan_suite, read_recorded
 from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, repository_top
-from raggate_action.onboarding.interview import interview
-from raggate_action.onboarding.question_files import QuestionFile, read_questions
+from raggate_action.onboarding.question_files import QuestionFile
 from raggate_action.onboarding.reply_choice import named_paths
-from raggate_action.onboarding.starter_cases import StarterCase, unanswered
-from raggate_action.onboarding.suite_text import (
-    CASES,
-    MANY_CASES,
-    SUITE,
-    EvidenceKind,
-    NewFile,
-    cases_text,
-    file_plan,
-    write_new,
-)
+from raggate_action.onboarding.setup import EVIDENCE_KINDS, Setup
+from raggate_action.onboarding.starter_cases import unanswered
+from raggate_action.onboarding.suite_text import SUITE, cases_file, is_there, refuse_occupied, write_new
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files.problems import path_text
+from raggate_action.targets.target_factory import LiveTarget
 from raggate_action.version import JUDGES
 
-_WORKFLOWS = Path(".github/workflows")
 _RUN = "raggate-run"
 _NAMED = 5
 _SHOWN_LINES = 1000
+_APP = (
+    "How is your app asked? Its address (http://...), a Python function (module:callable), a program "
+    "(python app.py {{question}}), or a .jsonl of answers"
+)
+_QUESTION = "A question it should be able to answer (Enter: one is made up from its own evidence)"
+_EVIDENCE = f"Where are its chunks kept? {', '.join(EVIDENCE_KINDS)} (Enter: elsewhere, or not now)"
+_TRIES = 3
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,144 +49,116 @@ def run(options: argparse.Namespace) -> int:
     Returns:
         0 if the files are written and the first run decided, release or block; 3 if it was inconclusive.
     """
-    app = _seen_from(options.folder, app_options(options))
-    _only_one_app(app, options.traces)
-    source = options.traces or options.questions
-    if (source or options.documents) and not app.names_an_app and (options.folder / SUITE).is_file():
-        return _add(options, _additions(options))
-    proposed, read = _from_documents(options)
-    with ExitStack() as files:
-        questions = _question_file(options.questions, files, answers=False)
-        recorded = _question_file(options.traces, files, answers=True)
-        return _write_suite(options, app, _SuiteSources(proposed, read, questions, recorded), files)
+    app = _named_app(options)
+    setup = Setup(
+        options.folder,
+        os.environ,
+        moment_now(),
+        tell,
+        at_the_terminal if sys.stdin.isatty() else None,
+        response=named_paths(options.response),
+        evidence=options.evidence,
+        judges=options.judges,
+    )
+    source, most = options.traces or options.questions, options.count or DEFAULT_COUNT
+    if options.documents is None and options.count is not None:
+        raise UsageError("--count belongs to --documents", hint="Give the folder of your documents by --documents.")
+    if (source or options.documents) and app is None and (options.folder / SUITE).is_file():
+        return _add(options, setup, most)
+    if options.documents is not None:
+        if options.traces is not None:
+            raise UsageError(
+                "--traces have their questions already",
+                hint="Leave out --documents, or give the app itself by --url, --function or --command: it is asked.",
+            )
+        documents = read_documents(options.documents)
+        setup.cases = cases_from(documents, most=most)
+        setup.lines += document_lines(documents, setup.cases, most=most)
+    if source is not None:
+        _take_file(setup, source, answers=options.traces is not None)
+    is_recorded = setup.file is not None and app is None and setup.file.has_answers
+    if app is None and not is_recorded:
+        app = _interview(setup)
+    if app is None:
+        read_recorded(setup)
+    else:
+        asyncio.run(ask_three_questions(app, setup))
+    plan_suite(setup)
+    refuse_occupied(setup.files, needed=lambda path: path.name != "release-gate.yml", within=_named_folders(setup))
+    return _write(options, setup)
 
 
-def _additions(options: argparse.Namespace) -> Additions:
-    """What the named file or documents add to the suite that is there."""
-    if options.judges:
+def _write(options: argparse.Namespace, setup: Setup) -> int:
+    """Write the files of a suite and run it; its exit code."""
+    kept = [path for path in setup.files if is_there(path)]
+    say([*(f"raggate: {log_line(line)}" for line in setup.lines), *_file_lines(setup, dry=options.dry_run)])
+    if options.dry_run:
+        return ExitCode.RELEASE
+    write_new({path: text for path, text in setup.files.items() if path not in kept})
+    _keep_out_of_git(setup.folder)
+    code = _first_run(setup.folder)
+    say([*_note_declines(setup), *_next(setup, kept, code)])
+    return ExitCode.RELEASE if code == ExitCode.BLOCK else code
+
+
+def _add(options: argparse.Namespace, setup: Setup, most: int) -> int:
+    """Add new cases, and answers to them, to the suite that is there."""
+    source, then = options.traces or options.questions, "raggate-action run"
+    if setup.judges:
         raise UsageError(
-            f"--judges belongs to a new suite, and {path_text(options.folder / SUITE)} is there",
+            f"--judges belongs to a new suite, and {path_text(setup.folder / SUITE)} is there",
             hint=f"Write its `judges:` section: {JUDGES}",
         )
-    source = options.traces or options.questions
     if options.documents is None:
-        _refuse_count(options)
-        return additions(options.folder, source, answers=options.traces is not None)
-    if source is not None:
+        then = add_file(setup, source, answers=options.traces is not None)
+    elif source is not None:
         raise UsageError(
             "a suite is there, which one source is added to at a time",
             hint="Give --documents first, then the file in a command of its own.",
         )
-    most = options.count or DEFAULT_COUNT
-    return additions_of_documents(options.folder, options.documents, most=most, environment=os.environ, tell=tell)
-
-
-def _refuse_count(options: argparse.Namespace) -> None:
-    if options.count is not None:
-        raise UsageError("--count belongs to --documents", hint="Give the folder of your documents by --documents.")
-
-
-def _add(options: argparse.Namespace, added: Additions) -> int:
-    """Add new cases, and answers to them, to the suite that is there."""
-    try:
-        lines = [f"raggate: {log_line(line)}" for line in added.lines]
-        say([*lines, *_file_lines(added.files, dry=options.dry_run)])
-        if options.dry_run:
-            return ExitCode.RELEASE
-        write_additions(options.folder, added)
-    finally:
-        if added.file is not None:
-            added.file.close()
-    inside = "" if options.folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(options.folder))} && "
-    _keep_out_of_git(options.folder)
-    if not added.files:
+    else:
+        add_documents(setup, options.documents, most=most)
+    text = name_in_suite(setup)
+    refuse_occupied(setup.files, needed=lambda _path: True, within=(setup.folder,))
+    say([*(f"raggate: {log_line(line)}" for line in setup.lines), *_file_lines(setup, dry=options.dry_run)])
+    if options.dry_run:
         return ExitCode.RELEASE
-    say([f"  next: look through what is marked `proposed`, then {inside}{added.next}"])
+    write_additions(setup, text)
+    _keep_out_of_git(setup.folder)
+    if setup.files:
+        say([f"  next: look through what is marked `proposed`, then {_inside(setup.folder)}{then}"])
     return ExitCode.RELEASE
 
 
-def _question_file(path: Path | None, files: ExitStack, *, answers: bool) -> QuestionFile | None:
-    if path is None:
-        return None
-    file = read_questions(path, answers=answers)
-    files.callback(file.close)
-    return file
+def _take_file(setup: Setup, path: Path, *, answers: bool) -> None:
+    setup.file = QuestionFile(path, answers=answers)
+    setup.lines += setup.file.lines
 
 
-class _SuiteSources(NamedTuple):
-    """What a first suite is made of, besides the app.
+def _interview(setup: Setup) -> LiveTarget | None:
+    """Ask a person for what nobody has named yet: the app, or None for a file of answers, a question, its chunks.
 
-    Attributes:
-        proposed: Questions that documents answer.
-        documents_read: What is told of those documents.
-        questions: A team's own.
-        recorded: Answers of the app.
+    Raises:
+        UsageError: Nobody is there, or nothing said names an app.
     """
-
-    proposed: tuple[StarterCase, ...]
-    documents_read: tuple[str, ...]
-    questions: QuestionFile | None
-    recorded: QuestionFile | None
-
-
-def _write_suite(options: argparse.Namespace, app: AppOptions, given: _SuiteSources, files: ExitStack) -> int:
-    """The files of a suite, written, and its first run; its exit code."""
-    questions, recorded = given.questions, given.recorded
-    evidence: EvidenceKind | None = options.evidence
-    question = None
-    if recorded is None and not app.names_an_app and questions is not None and questions.has_answers:
-        recorded = questions
-    if not app.names_an_app and recorded is None:
-        if not sys.stdin.isatty():
-            raise UsageError(
-                "nothing says how your app is asked",
-                hint="Give --url http://..., --function module:callable, --command '...' or --traces FILE.",
-            )
-        answers = interview(at_the_terminal, evidence=evidence)
-        question, evidence = answers.question, answers.evidence
-        if isinstance(answers.app, Path):
-            recorded = _question_file(answers.app, files, answers=True)
-        else:
-            app = answers.app
-    wishes = Wishes(
-        options.folder,
-        question,
-        questions,
-        evidence,
-        os.environ,
-        moment_now(),
-        tell,
-        given.proposed,
-        response=named_paths(options.response),
-        ask=at_the_terminal if sys.stdin.isatty() else None,
-        judges=options.judges,
-    )
-    suite = recorded_suite(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
-    planned = _planned_files(options.folder, suite)
-    findings = (*given.documents_read, *suite.findings)
-    say([*(f"raggate: {log_line(line)}" for line in findings), *_file_lines(planned, dry=options.dry_run)])
-    if options.dry_run:
-        return ExitCode.RELEASE
-    write_new(planned)
-    _keep_out_of_git(options.folder)
-    code = _first_run(options.folder)
-    say([*_note_declines(options.folder, suite), *_next(options.folder, suite, planned, code)])
-    return ExitCode.RELEASE if code == ExitCode.BLOCK else code
-
-
-def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...], tuple[str, ...]]:
-    """The questions that the named documents answer, and what is to be told of them; nothing where none are named."""
-    if options.documents is None:
-        _refuse_count(options)
-        return (), ()
-    if options.traces is not None:
+    if setup.ask is None:
         raise UsageError(
-            "--traces have their questions already",
-            hint="Leave out --documents, or give the app itself by --url, --function or --command: it is asked.",
+            "nothing says how your app is asked",
+            hint="Give --url http://..., --function module:callable, --command '...' or --traces FILE.",
         )
-    documents, most = read_documents(options.documents), options.count or DEFAULT_COUNT
-    cases = cases_from(documents, most=most)
-    return cases, tuple(document_lines(documents, cases, most=most))
+    app = None
+    for _ in range(_TRIES):
+        app = app or app_in_words(setup.ask(_APP))
+    if app is None:
+        raise UsageError("that names no address, function, program or .jsonl file", hint=f"{_APP}.")
+    if isinstance(app, Path):
+        _take_file(setup, app, answers=True)
+        return None
+    setup.question = setup.ask(_QUESTION) or None
+    if setup.evidence is None:
+        kind = setup.ask(_EVIDENCE).lower()
+        setup.evidence = next((each for each in EVIDENCE_KINDS if each == kind), None)
+    return target_of_options(app)
 
 
 def app_options(options: argparse.Namespace) -> AppOptions:
@@ -206,16 +174,10 @@ def app_options(options: argparse.Namespace) -> AppOptions:
     )
 
 
-def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
-    """The app with the path of its interpreter relative to the suite's folder."""
-    python = app.python
-    if python is None or os.sep not in python or Path(python).is_absolute():
-        return app
-    return app._replace(python=os.path.relpath(python, folder))
-
-
-def _only_one_app(app: AppOptions, traces: Path | None) -> None:
-    if traces is not None and app.names_an_app:
+def _named_app(options: argparse.Namespace) -> LiveTarget | None:
+    """The app of the command line, the path of its interpreter relative to the suite's folder; None without one."""
+    app = app_options(options)
+    if options.traces is not None and app.names_an_app:
         raise UsageError("--traces are answers already", hint="Leave out --url, --function and --command, or --traces.")
     if app.url is None and (app.body is not None or app.headers):
         raise UsageError("--body and --header belong to --url", hint="Give the app's address by --url.")
@@ -223,6 +185,9 @@ def _only_one_app(app: AppOptions, traces: Path | None) -> None:
         raise UsageError("--python belongs to --function", hint="Give the app by --function module:callable.")
     if app.function is None and app.command is None and app.env:
         raise UsageError("--env belongs to --function and --command", hint="Give the app by one of them.")
+    if app.python is not None and os.sep in app.python and not Path(app.python).is_absolute():
+        app = app._replace(python=os.path.relpath(app.python, options.folder))
+    return target_of_options(app) if app.names_an_app else None
 
 
 def tell(line: str) -> None:
@@ -230,22 +195,20 @@ def tell(line: str) -> None:
     sys.stderr.write(f"raggate: {log_line(line)}\n")
 
 
-def _planned_files(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
-    own = {folder / name: text for name, text in suite.files.items()}
-    top = repository_top(folder)
-    # Shown from where the command is given.
-    place = folder if top == folder.resolve() else Path(os.path.relpath(top))
-    return file_plan({**own, place / _WORKFLOWS / GATE: suite.workflow}, needed=frozenset(own), within=(folder, place))
+def _named_folders(setup: Setup) -> tuple[Path, Path]:
+    """The suite's folder, and the top of its repository as it is shown from here."""
+    top = repository_top(setup.folder)
+    return setup.folder, setup.folder if top == setup.folder.resolve() else Path(os.path.relpath(top))
 
 
-def _file_lines(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
+def _file_lines(setup: Setup, *, dry: bool) -> list[str]:
     """Each file by name; in a dry run with its text."""
     lines = []
-    for new in files:
-        state = "kept, it is there already:" if new.is_there else "would write" if dry else "wrote"
-        lines.append(f"  {state} {log_line(path_text(new.path))}")
-        if dry and not new.is_there:
-            lines += [f"    | {log_line(line)}" if line else "    |" for line in new.lines(_SHOWN_LINES)]
+    for path, text in setup.files.items():
+        state = "kept, it is there already:" if is_there(path) else "would write" if dry else "wrote"
+        lines.append(f"  {state} {log_line(path_text(path))}")
+        if dry and not is_there(path):
+            lines += [f"    | {log_line(line)}" if line else "    |" for line in text.splitlines()[:_SHOWN_LINES]]
     return lines
 
 
@@ -260,7 +223,7 @@ def _keep_out_of_git(folder: Path) -> None:
     except UsageError as error:
         tell(f"{error}. {error.hint}")
     else:
-        say([f"  added {' and '.join(lines)} to {_display_path(path)}: runs belong in no commit"])
+        say([f"  added {' and '.join(lines)} to {log_line(path_text(path))}: runs belong in no commit"])
 
 
 def _first_run(folder: Path) -> int:
@@ -281,22 +244,21 @@ def _first_run(folder: Path) -> int:
     )
 
 
-def _note_declines(folder: Path, suite: FirstSuite) -> list[str]:
+def _note_declines(setup: Setup) -> list[str]:
     """Write `# expect: abstain` where the app declined and nothing shown answers, and say so."""
-    declined = unanswered(folder / _RUN)
+    declined = unanswered(setup.folder / _RUN)
     if not declined:
         return []
-    cases = tuple([case._replace(may_decline=case.case_id in declined) for case in suite.cases])
-    path = folder / CASES
-    if CASES in suite.files:
-        path.write_text(cases_text(cases))
+    setup.cases = [case._replace(may_decline=case.case_id in declined) for case in setup.cases]
+    name, text = cases_file("cases", setup.cases)
+    (setup.folder / name).write_text(text, encoding="utf-8")
     named = ", ".join(sorted(declined)[:_NAMED]) + (", ..." if len(declined) > _NAMED else "")
     what = f"{count(len(declined), 'question')} declined, where nothing shown answers ({log_line(named)})"
     return [f"  {what}: if that is right, write `expect: abstain`"]
 
 
-def _display_path(path: Path) -> str:
-    return log_line(path_text(path))
+def _inside(folder: Path) -> str:
+    return "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
 
 
 _MEANS = {
@@ -306,16 +268,14 @@ _MEANS = {
 }
 
 
-def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int) -> list[str]:
+def _next(setup: Setup, kept: list[Path], code: int) -> list[str]:
     """The meaning of the verdict, the tasks that only people can do, and the next command."""
-    kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
-    inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)
-    suite_path = _display_path(folder / SUITE)
-    cases_path = _display_path(folder / (CASES if CASES in suite.files else MANY_CASES))
+    todo = [*setup.todo, *[f"{path_text(path)} was there: let it run this suite too" for path in kept]]
+    shown = [log_line(path_text(setup.folder / name)) for name in (SUITE, cases_file("cases", setup.cases)[0])]
     return [
         *([f"raggate: {means}"] if means else []),
         "  a run keeps the passages shown; in a public repository, where anybody may download them, quotations alone",
-        *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),
-        f"  next: look through {suite_path} and {cases_path}, then {inside}raggate-action run",
+        *(f"  still to do: {log_line(line)}" for line in todo),
+        f"  next: look through {' and '.join(shown)}, then {_inside(setup.folder)}raggate-action run",
     ]

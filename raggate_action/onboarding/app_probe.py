@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.network.addresses import printable_address
+from raggate_action.onboarding.setup import Setup
 from raggate_action.replies.mapping import ReplyMismatchError, has_placeholder
 from raggate_action.replies.place_choice import AskedReply, Understanding
 from raggate_action.schema.case import Case, PlacedCase, case_digest
@@ -177,48 +177,35 @@ _BODY_NAMES = ("question", "query", "input", "message", "prompt", "text", "q")
 _CHAT: JsonValue = {"messages": "{{messages}}"}
 
 
-class FirstAnswer(NamedTuple):
-    """The app's reply to one question.
+class FirstReply(NamedTuple):
+    """An app's reply to one question.
 
     Attributes:
+        question: The question.
         target: The app as it wants to be asked; `${VARS}` as written.
         reply: Its reply as JSON, secrets struck.
         latency_ms: Time to it.
     """
 
+    question: str
     target: LiveTarget
     reply: JsonValue
     latency_ms: float | None
 
 
-class FirstQuestion(NamedTuple):
-    """The question, and where it is asked from.
-
-    Attributes:
-        question: The question.
-        directory: The suite's folder, in which a function's module is found.
-        environment: Where variables come from.
-        tell: Shows a line while the app is waited for.
-    """
-
-    question: str
-    directory: Path
-    environment: Mapping[str, str]
-    tell: Callable[[str], object] = no_progress
-
-    @property
-    def placed_case(self) -> PlacedCase:
-        """The question as a case."""
-        case = Case(case_id="first-question", question=self.question)
-        return PlacedCase(case, 0, case_digest(case), "", 1)
+def asked_case(question: str, case_id: str = "first-question") -> PlacedCase:
+    """A question as a case."""
+    case = Case(case_id=case_id, question=question)
+    return PlacedCase(case, 0, case_digest(case), "", 1)
 
 
-async def first_answer(target: LiveTarget, asking: FirstQuestion) -> FirstAnswer:
+async def first_reply(target: LiveTarget, question: str, setup: Setup) -> FirstReply:
     """Ask the app once; where an http app refuses the form of the request, other usual forms are tried.
 
     Args:
         target: The app as it was named; an http target with a body is asked with that body alone.
-        asking: The question.
+        question: The question.
+        setup: Where it is asked from.
 
     Raises:
         TargetError: The app cannot be asked, or fails.
@@ -231,9 +218,9 @@ async def first_answer(target: LiveTarget, asking: FirstQuestion) -> FirstAnswer
         if form in tried:
             continue
         tried.append(form)
-        attempt = await _attempt(form, asking)
+        attempt = await _attempt(form, question, setup)
         if attempt.failure is None:
-            return FirstAnswer(form, attempt.reply, attempt.latency_ms)
+            return FirstReply(question, form, attempt.reply, attempt.latency_ms)
         refused = attempt.failure if refused is None or status_of(attempt.failure) not in REFUSED else refused
         if status_of(attempt.failure) not in REFUSED:
             break
@@ -244,30 +231,30 @@ async def first_answer(target: LiveTarget, asking: FirstQuestion) -> FirstAnswer
     raise target_error(refused or TargetFailure("there was no reply"), target)
 
 
-async def _attempt(target: LiveTarget, asking: FirstQuestion) -> Attempt:
+def _surroundings(target: LiveTarget, setup: Setup, tell: Callable[[str], object] = no_progress) -> Surroundings:
+    return Surroundings(setup.folder, setup.environment, None, secrets_of(target, setup.environment), tell)
+
+
+async def _attempt(target: LiveTarget, question: str, setup: Setup) -> Attempt:
     for text in _texts(target):
         for name in REFERENCE.findall(text):
-            if name and not asking.environment.get(name):
+            if name and not setup.environment.get(name):
                 raise UsageError(
                     f"${{{name}}} is not set in the environment",
                     hint=f"Set it where you run this command: export {name}=...",
                 )
-    secrets = secrets_of(target, asking.environment)
-    surroundings = Surroundings(asking.directory, asking.environment, None, secrets, asking.tell)
-    filled = with_values(target, asking.environment)
+    filled = with_values(target, setup.environment)
     if isinstance(filled, HttpTarget):
         filled = filled.model_copy(update={"attempts": 1})
-    if isinstance(filled, RecordedTarget):
-        raise TypeError(type(filled).__name__)
+    assert not isinstance(filled, RecordedTarget)  # noqa: S101
     try:
-        return await ask_once(filled, asking.placed_case, surroundings)
+        return await ask_once(filled, asked_case(question), _surroundings(target, setup, setup.tell))
     except TargetError as error:
         if not isinstance(target, FunctionTarget):
             raise
         # It could not even be imported.
-        raise target_error(
-            TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), target
-        ) from None
+        why = str(error).partition(" cannot be called: ")[2] or str(error)
+        raise target_error(TargetFailure(why), target) from None
 
 
 def _texts(target: LiveTarget) -> tuple[str, ...]:
@@ -315,23 +302,21 @@ def _named_by(failure: TargetFailure) -> JsonValue:
 _SHORTEST_TRIAL_S = 5.0
 
 
-async def command_target(
-    target: CommandTarget, asking: FirstQuestion, paths: Mapping[str, str], latency_ms: float | None
-) -> CommandTarget:
+async def command_target(target: CommandTarget, setup: Setup, latency_ms: float | None) -> CommandTarget:
     """A program as a suite names it: one that answers line after line is started once, not for every case.
 
     Args:
         target: The program as it answered.
-        asking: The question.
-        paths: Trace field -> path in its reply; empty where a run needs none.
+        setup: The question it answered, and the paths of its reply.
         latency_ms: How long it took then, its start included.
     """
     if not target.per_case:
         return target
     longest_s = max(_SHORTEST_TRIAL_S, 2 * (latency_ms or 0) / 1000)
-    once = target.model_copy(update={"per_case": False, "timeout_s": longest_s, "response": dict(paths) or AUTO})
-    surroundings = Surroundings(asking.directory, asking.environment, None, secrets_of(target, asking.environment))
-    filled = with_values(once, asking.environment)
-    if isinstance(filled, CommandTarget) and await answers_by_the_line(filled, asking.placed_case, surroundings):
-        return target.model_copy(update={"per_case": False})
-    return target
+    response = dict(setup.paths) or AUTO
+    once = target.model_copy(update={"per_case": False, "timeout_s": longest_s, "response": response})
+    filled = with_values(once, setup.environment)
+    by_line = isinstance(filled, CommandTarget) and await answers_by_the_line(
+        filled, asked_case(setup.asked), _surroundings(target, setup)
+    )
+    return target.model_copy(update={"per_case": False}) if by_line else target

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.onboarding.document_files import DocumentPart
-from raggate_action.onboarding.english_questions import (
-    Fact,
-    facts_of_sentence,
-    heading_question,
-    tells_what_to_do,
-    word_set,
-)
+from raggate_action.onboarding.english_questions import MARKUP, Fact, Kind, facts_of_sentence, leans, word_set
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 _WORD = re.compile(r"[^\W_]+(?:[.+#'’-][^\W_]+)*")
@@ -27,38 +21,35 @@ _ASKING = word_set(
 )
 _PLACE = re.compile(r"[/._-]|\b(?:html|md|txt)\b")
 _LONGEST_QUOTE = 320
-_COMMANDS = re.compile(
-    r"(?:pip|pipx|uv|npm|npx|make|git|docker|cargo|apt|apt-get|brew|python3?|curl|rm|cp|tox|poetry)\b"
-)
-_REFERS = re.compile(
-    r"(?i)(?:note\b|(?:please )?(?:see|refer to|check|read|visit|click)\b|(?:the )?following\b|here\b)"
-)
+_FEWEST_IN_HEADING = 4
 
 
 class FoundFact(NamedTuple):
-    """A question, and the sentence that answers it.
+    """A question, the number of its section, and the sentence that answers it."""
 
-    Attributes:
-        fact: The question.
-        section: Number of its section.
-        quote: What proves the answer.
-    """
-
-    fact: Fact
+    question: str
+    kind: Kind
     section: int
     quote: str
 
 
 def facts_in(sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """The questions that one place of the documents answers, in their order."""
-    is_name = _names(sections)
+    counts = Counter(word for each in sections for text in each.sentences for word in text.split()[1:])
+
+    def is_name(word: str) -> bool:
+        """Whether a word keeps its capital: it mostly has it where no sentence begins."""
+        inner = any(map(str.isupper, word[1:])) or any(map(str.isdigit, word))
+        return word.lower() not in {"the", "a", "an"} and (inner or counts[word] > counts[word.lower()])
+
     found: list[FoundFact] = []
     for number, section in enumerate(sections):
-        found += _heading_facts(section, number, is_name)
+        if (quote := _answer_to_heading(section)) is not None:
+            found.append(FoundFact(section.heading[0].upper() + section.heading[1:], "heading", number, quote))
         for sentence in section.sentences if section.language == "en" else ():
             fact = next(facts_of_sentence(sentence, is_name), None)
             if fact is not None and not _is_of_context(fact, section):
-                found.append(FoundFact(fact, number, sentence))
+                found.append(FoundFact(fact.question, fact.kind, number, sentence))
     return _alone(found, sections)
 
 
@@ -77,45 +68,21 @@ def _is_of_context(fact: Fact, section: DocumentPart) -> bool:
     return section.is_technical and not has_name and named.isdisjoint(stems(fact.question))
 
 
-def _names(sections: Sequence[DocumentPart]) -> Callable[[str], bool]:
-    """Tells which words keep their capital: those that mostly have it where no sentence begins."""
-    counts = Counter(word for each in sections for text in each.sentences for word in text.split()[1:])
-
-    def is_name(word: str) -> bool:
-        inner = any(map(str.isupper, word[1:])) or any(map(str.isdigit, word))
-        return word.lower() not in {"the", "a", "an"} and (inner or counts[word] > counts[word.lower()])
-
-    return is_name
-
-
-def _heading_facts(section: DocumentPart, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
-    """The heading as a question, with the passage under it that answers; none where that cannot be told."""
+def _answer_to_heading(section: DocumentPart) -> str | None:
+    """The passage under a heading that is a question; None without one."""
+    heading = section.heading
     # The headline of an article asks nothing that its readers ask.
-    if not section.heading or section.heading == section.title:
-        return
-    is_question = section.heading.endswith("?")
-    if section.language == "en":
-        fact = heading_question(section.heading, is_name)
-    else:
-        fact = Fact(section.heading, "heading") if is_question and len(section.heading.split()) > 3 else None
-    if fact is None:
-        return
-    first = _first_sentence(section)
-    is_question = is_question and not section.heading.lower().startswith("how to ")
-    if first and " > " not in first and not _REFERS.match(first) and (is_question or tells_what_to_do(first)):
-        yield FoundFact(fact, number, first)
-    elif not is_question and _COMMANDS.match(section.code):
-        yield FoundFact(fact, number, section.code)
-
-
-def _first_sentence(section: DocumentPart) -> str:
-    """The sentence that a section begins with; behind a word of two letters, as "No.", with the one after it."""
+    if not heading.endswith("?") or heading == section.title or len(heading.split()) < _FEWEST_IN_HEADING:
+        return None
+    if MARKUP.search(heading) or (section.language == "en" and leans(heading)):
+        return None
     opening = ""
+    # Behind a word of two letters, as "No.", the sentence goes on.
     for sentence in section.sentences[:2]:
         opening = f"{opening} {sentence}".lstrip()
         if len(folded_quote(opening)) >= SHORTEST_QUOTE:
-            return opening if opening.endswith((".", "!")) and len(opening) <= _LONGEST_QUOTE else ""
-    return ""
+            return opening if opening.endswith((".", "!")) and len(opening) <= _LONGEST_QUOTE else None
+    return None
 
 
 def stems(text: str) -> frozenset[str]:
@@ -136,16 +103,16 @@ def _alone(found: list[FoundFact], sections: Sequence[DocumentPart]) -> list[Fou
     kept: dict[frozenset[str], FoundFact] = {}
     twice: set[frozenset[str]] = set()
     for each in found:
-        words = stems(each.fact.question)
-        key = frozenset({each.fact.kind, *words})
+        words = stems(each.question)
+        key = frozenset({each.kind, *words})
         if key in kept:
             other = kept[key]
             if other.quote != each.quote and sections[other.section].document != sections[each.section].document:
                 twice.add(key)
             continue
-        if each.fact.kind == "definition":
+        if each.kind == "definition":
             is_only = bool(words)
-        elif each.fact.kind == "heading":
+        elif each.kind == "heading":
             is_only = bool(words) and sum(words <= stems(other.heading) for other in sections) == 1
         else:
             places = set.intersection(*[by_stem.get(word, set()) for word in words]) if len(words) > 1 else set()

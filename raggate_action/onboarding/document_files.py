@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,7 +14,6 @@ from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.errors import UsageError
-from raggate_action.schema.trace import TracedChunk
 from raggate_action.strings.passages import folded_quote, folded_text
 from raggate_action.suite_files.problems import path_text
 
@@ -26,7 +26,6 @@ _UNDERLINE = re.compile(r"^[ ]{0,3}(?:={3,}|-{3,})[ \t]*$")
 # "NAME" at the margin above what is set in, as manual pages have it.
 _MARGIN_HEADING = re.compile(r"^[A-Z][A-Z0-9 /&-]{2,58}$(?=\n[ \t]+\S)", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]{0,12}(?:`{3,}|~{3,})")
-_PROMPT = re.compile(r"^[ \t]*[$>#%][ \t]+")
 _MARK_IN_HEADING = re.compile(r"[*`]+|\[([^\]]*)\]\([^)]*\)|<[^>]{0,200}>")
 _NUMBERED = re.compile(r"^(?:§[ ]*)?(?:\d{1,3}(?:\.\d{1,3}){0,4}[.):]?|[A-Z]\.\d{0,3}|[IVX]{1,5}\.)[ \t]+")
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
@@ -45,7 +44,6 @@ class DocumentPart(NamedTuple):
         title: The document's first heading; empty without one.
         heading: Its own, without marks and numbers; empty before the first one.
         sentences: Of its paragraphs and list items, each on one line.
-        code: The first line of its first fenced code that can be quoted; empty without one.
         is_technical: The document holds code, or names as code has them.
         language: ISO 639-1 code of the language that the document is in; empty where that has no rules here.
     """
@@ -54,35 +52,19 @@ class DocumentPart(NamedTuple):
     title: str
     heading: str
     sentences: tuple[str, ...]
-    code: str
     is_technical: bool
     language: str
 
 
-class SkippedFile(NamedTuple):
-    """A file that is not read.
-
-    Attributes:
-        name: From the folder that was named.
-        why: The reason; for a file of a kind that nobody reads here, its ending.
-        is_kind: It is of such a kind.
-    """
-
-    name: str
-    why: str
-    is_kind: bool = False
-
-
 class Documents(NamedTuple):
-    """The sections of a folder, and the files that are not read."""
+    """The sections of a folder, and the files that are not read, in words."""
 
     sections: tuple[DocumentPart, ...]
-    not_read: tuple[SkippedFile, ...]
+    not_read: tuple[str, ...]
 
-    @property
-    def files(self) -> int:
-        """How many files were read."""
-        return len({section.document for section in self.sections})
+
+class _NotReadError(Exception):
+    """Why a file is not read."""
 
 
 def read_documents(folder: Path) -> Documents:
@@ -96,91 +78,66 @@ def read_documents(folder: Path) -> Documents:
     if not folder.is_dir():
         raise UsageError(f"{path_text(folder)} is no folder", hint="Give the folder that your documents are in.")
     sections: list[DocumentPart] = []
-    not_read: list[SkippedFile] = []
+    kinds, named = Counter[str](), list[str]()
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_hidden(path, folder)]
     for path in paths[:_MOST_FILES]:
         name = path.relative_to(folder).as_posix()
         kind = _ALIKE.get(path.suffix.lower(), path.suffix.lower())
         if kind not in READ:
-            not_read.append(SkippedFile(name, kind or "without an ending", is_kind=True))
+            kinds[kind or "without an ending"] += 1
             continue
-        found = _text(path, kind, folder)
-        if found.problem:
-            not_read.append(SkippedFile(name, found.problem))
-        else:
-            sections += sections_of(name, found.text)
-    not_read += [
-        SkippedFile(path.name, f"behind the first {_MOST_FILES} files", is_kind=True) for path in paths[_MOST_FILES:]
-    ]
+        try:
+            sections += sections_of(name, _text(path, kind, folder))
+        except _NotReadError as why:
+            named.append(f"{name} ({why})")
+    kinds[f"behind the first {_MOST_FILES} files"] = len(paths[_MOST_FILES:])
     if not sections:
         raise UsageError(
             f"{path_text(folder)} has no document that can be read",
             hint=f"Read are {', '.join(READ)}; put what you have into one of them, as by `pandoc FILE -o FILE.md`.",
         )
-    return Documents(tuple(sections), tuple(not_read))
+    return Documents(tuple(sections), (*[f"{number} {kind}" for kind, number in kinds.most_common() if number], *named))
 
 
 def _is_hidden(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-class _ConvertedFile(NamedTuple):
-    """A file as Markdown, or why there is none."""
-
-    text: str
-    problem: str = ""
-
-
-def _text(path: Path, kind: str, folder: Path) -> _ConvertedFile:
+def _text(path: Path, kind: str, folder: Path) -> str:
+    """A file as Markdown."""
     if _CHANGES.fullmatch(path.stem):
-        return _ConvertedFile("", "a list of changes")
+        raise _NotReadError("a list of changes")
     if folder.resolve() not in path.resolve().parents:
-        return _ConvertedFile("", "a link to another place")
+        raise _NotReadError("a link to another place")
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            return _ConvertedFile("", "larger than 2 MB")
+            raise _NotReadError("larger than 2 MB")
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        return _ConvertedFile("", "not UTF-8")
+        raise _NotReadError("not UTF-8") from None
     except OSError as error:
-        return _ConvertedFile("", str(error.strerror or error))
+        raise _NotReadError(error.strerror or error) from None
     if kind == ".html":
         page = _Page()
         page.feed(text)
         page.close()
-        return _ConvertedFile(page.markdown)
+        return page.markdown
     if kind == ".txt":
         # What is set in from the margin is a paragraph of a plain text, and code in Markdown.
         text = "\n".join(line.strip() for line in _MARGIN_HEADING.sub(r"# \g<0>\n", text).split("\n"))
-    return _ConvertedFile(_FRONT_MATTER.sub("", text))
-
-
-class _Open(NamedTuple):
-    """A stretch under one heading, while it is read."""
-
-    heading: str
-    lines: list[str]
+    return _FRONT_MATTER.sub("", text)
 
 
 def sections_of(document: str, text: str) -> Iterator[DocumentPart]:
     """The sections of a text, Markdown or plain, under the name of its document."""
     parts = list(_parts(text))
-    title = next((part.heading for part in parts if part.heading), "")
+    title = next((heading for heading, _lines in parts if heading), "")
     language = _language(text)
     is_technical = "```" in text or "~~~" in text or len(_NAMES_OF_CODE.findall(text)) >= _SOME
-    for part in parts:
-        body = "\n".join(part.lines)
-        sentences = tuple(_sentences(body, language or "en"))
-        if part.heading or sentences:
-            yield DocumentPart(
-                document,
-                title,
-                part.heading,
-                sentences,
-                _code(part.lines),
-                is_technical,
-                language,
-            )
+    for heading, lines in parts:
+        sentences = tuple(_sentences("\n".join(lines), language or "en"))
+        if heading or sentences:
+            yield DocumentPart(document, title, heading, sentences, is_technical, language)
 
 
 def _language(text: str) -> str:
@@ -188,26 +145,25 @@ def _language(text: str) -> str:
     return found[0] if found else ""
 
 
-def _parts(text: str) -> Iterator[_Open]:
-    """The text cut at its headings, those with a line of `=` or `-` under them among them."""
-    part = _Open("", [])
+def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The text cut at its headings, those with a line of `=` or `-` under them among them: heading, and lines."""
+    title, lines = "", list[str]()
     in_code = False
     for line in text.split("\n"):
         if _FENCE.match(line):
             in_code = not in_code
         heading = None if in_code else _HEADING.match(line)
-        above = part.lines[-1].strip() if part.lines else ""
-        alone = len(part.lines) < 2 or not part.lines[-2].strip()
+        above = lines[-1].strip() if lines else ""
+        alone = len(lines) < 2 or not lines[-2].strip()
         if heading is not None:
-            yield part
-            part = _Open(_heading_words(heading["words"]), [])
+            yield title, lines
+            title, lines = _heading_words(heading["words"]), []
         elif not in_code and above and alone and len(above) < 80 and _UNDERLINE.match(line) and "|" not in above:
-            part.lines.pop()
-            yield part
-            part = _Open(_heading_words(above), [])
+            yield title, lines[:-1]
+            title, lines = _heading_words(above), []
         else:
-            part.lines.append(line)
-    yield part
+            lines.append(line)
+    yield title, lines
 
 
 def _heading_words(words: str) -> str:
@@ -230,20 +186,6 @@ def _sentences(body: str, language: str) -> Iterator[str]:
         yield from (each for each in whole if folded_quote(each) in source and "\u2010 " not in each)
 
 
-def _code(lines: list[str]) -> str:
-    """The first line of the first fence that says enough to be found again."""
-    fenced = False
-    for line in lines:
-        if _FENCE.match(line):
-            if fenced:
-                return ""
-            fenced = True
-        elif fenced and len(words := _PROMPT.sub("", line).strip()) >= _SHORTEST_CODE and not words.startswith("#"):
-            return words
-    return ""
-
-
-_SHORTEST_CODE = 14
 _HEADINGS = {f"h{depth}": "#" * depth for depth in range(1, 7)}
 _BREAKS = frozenset({"p", "div", "section", "article", "ul", "ol", "dl", "table", "tr", "blockquote", "br", "body"})
 _SKIPPED = frozenset(
@@ -293,27 +235,3 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._skipping:
             self._pieces.append(data if self._in_code else re.sub(r"\s+", " ", data))
-
-
-# What people call the folder that their app answers from.
-_FOLDERS = ("docs", "documents", "knowledge", "knowledge_base", "kb", "data", "content", "corpus")
-_MOST_OWN = 20
-_LARGEST_OWN = 200_000
-_AT_HEADING = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
-
-
-def own_documents(folder: Path) -> tuple[TracedChunk, ...]:
-    """The sections of Markdown files in folders of the usual names, by file."""
-    return tuple(_own_sections(folder))
-
-
-def _own_sections(folder: Path) -> Iterator[TracedChunk]:
-    files = [path for name in _FOLDERS for path in sorted((folder / name).rglob("*.md"))]
-    for path in files[:_MOST_OWN]:
-        try:
-            text = path.read_text(encoding="utf-8") if path.stat().st_size <= _LARGEST_OWN else ""
-        except (OSError, UnicodeDecodeError):
-            continue
-        name = path.relative_to(folder).as_posix()
-        for number, section in enumerate([part for part in _AT_HEADING.split(text) if part.strip()], 1):
-            yield TracedChunk(chunk_id=f"{name}#{number}", text=section.strip())

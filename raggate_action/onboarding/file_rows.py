@@ -1,15 +1,14 @@
-"""The rows of a file of any usual form, one at a time: CSV, JSON lines, a JSON list, lines of text; or one document."""
+"""The rows of a file of any usual form: CSV, JSON lines, lines of text, or one document of JSON or YAML."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from json import JSONDecoder
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from raggate_action.errors import UsageError
 from raggate_action.suite_files.csv_file import header_and_rows
@@ -17,9 +16,8 @@ from raggate_action.suite_files.located_tree import json_value
 from raggate_action.suite_files.problems import FileProblems, path_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
-# A document that is no list of rows is held in memory whole.
+# A document is held in memory whole.
 LARGEST_DOCUMENT = 128 << 20
-_PIECE = 1 << 16
 _HINT = (
     'Give a .csv, .json, .jsonl or .yaml with a row per question, as in {"question": "...", "reference": "..."}, '
     "or a .txt with a question per line."
@@ -37,23 +35,8 @@ _EXPORTS = {
 }
 
 
-class PlacedRow(NamedTuple):
-    """A row and the line it begins on."""
-
-    line: int
-    row: Any
-
-
-class FileRows(NamedTuple):
-    """What a file holds.
-
-    Attributes:
-        rows: Its rows, in order; each is read when it is taken.
-        document: The whole of it where it is no list of rows; None else.
-    """
-
-    rows: Iterator[PlacedRow]
-    document: Mapping[str, Any] | None = None
+# The line that a row begins on, 0 inside a document, and the row.
+PlacedRow: TypeAlias = tuple[int, Any]
 
 
 def unusable(path: Path, what: str, *, hint: str = _HINT) -> UsageError:
@@ -61,8 +44,8 @@ def unusable(path: Path, what: str, *, hint: str = _HINT) -> UsageError:
     return UsageError(f"{path_text(path)} {what}", hint=hint)
 
 
-def file_rows(path: Path) -> FileRows:
-    """Open a file.
+def file_rows(path: Path) -> Iterator[PlacedRow] | dict[str, Any]:
+    """The rows of a file, each read when it is taken; or the document that it is.
 
     Raises:
         UsageError: It cannot be read; of a later row when that is taken, with its line.
@@ -76,17 +59,14 @@ def file_rows(path: Path) -> FileRows:
         size = path.stat().st_size
         if not path.is_file():
             raise unusable(path, "is a folder, a pipe or a device")
-        if suffix in {".jsonl", ".ndjson"}:
-            return FileRows(_json_lines(path))
-        if suffix in {".csv", ".tsv"}:
-            return FileRows(_table(path))
-        if suffix == ".txt":
-            return FileRows(_question_lines(path))
-        if size > LARGEST_DOCUMENT and not (suffix == ".json" and _is_list(path)):
+        if size > LARGEST_DOCUMENT and suffix in {".json", ".yaml", ".yml"}:
             raise unusable(path, f"is one document of {size >> 20} MiB", hint="Give it as JSON lines, a row per line.")
-        if suffix == ".json" and _is_list(path):
-            return FileRows(_json_list(path))
-        return _document(path, _json_document(path) if suffix == ".json" else _yaml_document(path))
+        found = _READERS[suffix](path)
+    if isinstance(found, list):
+        return ((0, row) for row in found)
+    if not isinstance(found, dict | Iterator):
+        raise unusable(path, "holds something that is no row")
+    return found
 
 
 @contextmanager
@@ -104,19 +84,8 @@ def readable(path: Path) -> Iterator[None]:
         raise unusable(path, "is not UTF-8", hint="Save it as UTF-8 (in a spreadsheet: CSV UTF-8).") from None
 
 
-_READERS = frozenset({".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
-
-
 def _open(path: Path) -> TextIO:
     return path.open(encoding="utf-8-sig", newline="")
-
-
-def _document(path: Path, value: Any) -> FileRows:
-    if isinstance(value, list):
-        return FileRows(PlacedRow(1, row) for row in value)
-    if not isinstance(value, dict):
-        raise unusable(path, "holds something that is no row")
-    return FileRows(iter(()), value)
 
 
 def _json_document(path: Path) -> Any:
@@ -147,7 +116,7 @@ def _json_lines(path: Path) -> Iterator[PlacedRow]:
     with _open(path) as stream:
         for number, line in enumerate(stream, 1):
             if line.strip():
-                yield PlacedRow(number, _json(line, path, number))
+                yield number, _json(line, path, number)
 
 
 def _question_lines(path: Path) -> Iterator[PlacedRow]:
@@ -158,68 +127,7 @@ def _question_lines(path: Path) -> Iterator[PlacedRow]:
             if len(question) > _LONGEST_LINE:
                 raise unusable(path, f"line {number} is no question: it has {len(question):,} characters")
             if question and not question.startswith("#"):
-                yield PlacedRow(number, {"question": question})
-
-
-def _is_list(path: Path) -> bool:
-    with _open(path) as stream:
-        return stream.read(_PIECE).lstrip().startswith("[")
-
-
-_DECODER = JSONDecoder()
-_SPACE = " \t\r\n"
-
-
-def _json_list(path: Path) -> Iterator[PlacedRow]:
-    """The items of a JSON list, of which no two are in memory together."""
-    with _open(path) as stream:
-        text = stream.read(_PIECE)
-        line, at = 1, text.index("[") + 1
-        line += text.count("\n", 0, at)
-        behind_item = False
-        while True:
-            start = at
-            while at < len(text) and text[at] in _SPACE:
-                at += 1
-            line += text.count("\n", start, at)
-            if at == len(text):
-                text, at = stream.read(_PIECE), 0
-                if not text:
-                    raise unusable(path, f"line {line} is not JSON: the list is not closed")
-                continue
-            if text[at] == "]":
-                return
-            if behind_item and text[at] != ",":
-                raise unusable(path, f"line {line} is not JSON: Expecting ',' delimiter")
-            if behind_item:
-                at, behind_item = at + 1, False
-                continue
-            value, end, text = _item(stream, text[at:], path, line)
-            yield PlacedRow(line, value)
-            line += text.count("\n", 0, end)
-            at, behind_item = end, True
-
-
-def _item(stream: TextIO, text: str, path: Path, line: int) -> tuple[Any, int, str]:
-    """The value that a text begins with, where it ends, and the text with what had to be read for it."""
-    wanted = _PIECE
-    while True:
-        more = ""
-        try:
-            value, end = _DECODER.raw_decode(text)
-        except ValueError as error:
-            more = stream.read(wanted)
-            if not more:
-                at = line + getattr(error, "lineno", 1) - 1
-                raise unusable(path, f"line {at} is not JSON: {getattr(error, 'msg', error)}") from None
-        except RecursionError:
-            raise unusable(path, "is nested too deeply") from None
-        else:
-            # A number may go on behind what has been read.
-            if end < len(text) or not (more := stream.read(wanted)):
-                return value, end, text
-        # Twice as much each time: a large item is not decoded as often as it has pieces.
-        text, wanted = text + more, 2 * wanted
+                yield number, {"question": question}
 
 
 def _table(path: Path) -> Iterator[PlacedRow]:
@@ -228,7 +136,7 @@ def _table(path: Path) -> Iterator[PlacedRow]:
         names, rows = header_and_rows(stream, problems)
         for row in rows:
             cells = {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
-            yield PlacedRow(row.mark.line, cells)
+            yield row.mark.line, cells
     for problem in problems.kept:
         raise unusable(path, f"line {problem.mark.line}: {problem.text}")
 
@@ -244,3 +152,15 @@ def _cell(text: str) -> Any:
             continue
         return value if isinstance(value, list | dict) else text
     return text
+
+
+_READERS: dict[str, Callable[[Path], Any]] = {
+    ".txt": _question_lines,
+    ".csv": _table,
+    ".tsv": _table,
+    ".json": _json_document,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".yaml": _yaml_document,
+    ".yml": _yaml_document,
+}

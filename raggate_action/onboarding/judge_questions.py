@@ -1,7 +1,7 @@
 """Questions that a judge writes from documents, each held against them by rules before it becomes a case.
 
 A judge asks as people do; that its questions can be answered, in one place and by what it names, only the documents
-show. What they do not answer is asked by rules alone: no judge can prove that nothing is said.
+show.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.questions.questions_job import (
@@ -22,7 +22,7 @@ from raggate_action.judging_jobs.questions.questions_job import (
 )
 from raggate_action.onboarding.document_facts import stems
 from raggate_action.onboarding.document_files import DocumentPart, Documents
-from raggate_action.onboarding.document_questions import answerable_count, said_once, section_place
+from raggate_action.onboarding.document_questions import said_once, section_place
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
@@ -52,18 +52,8 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _Refusal: TypeAlias = str
 
 
-class QuestionsOfJudges(NamedTuple):
-    """What judges wrote.
-
-    Attributes:
-        cases: The questions that stand, spread over the documents.
-        lines: What became of the others, and what it took.
-    """
-
-    cases: tuple[StarterCase, ...] = ()
-    lines: tuple[str, ...] = ()
-
-
+# The questions that stand, spread over the documents; what became of the others, and what it took.
+QuestionsOfJudges: TypeAlias = tuple[list[StarterCase], list[str]]
 # Neighbouring sections of one document, by number, as many as a call shows.
 _Window: TypeAlias = tuple[int, ...]
 
@@ -83,21 +73,20 @@ def questions_by(
     most: int,
     tell: Callable[[str], object],
 ) -> QuestionsOfJudges:
-    """Have a judge write what the documents answer of so many questions. What goes wrong is a line, never raised.
+    """Have a judge write so many questions. What goes wrong is a line, never raised.
 
     Args:
         member: The judge.
         judges: The section of the suite that it is of; its budget holds.
         documents: What it reads.
         environment: Where its key is.
-        most: How many questions are asked for, those that no document answers among them.
+        most: How many questions are asked for.
         tell: Hears that it is asked.
     """
     sections = said_once(documents)
-    tell(
-        f"{member.name} writes questions from {count(documents.files, 'document')} (leave out its key for rules alone)"
-    )
-    return asyncio.run(_Author(member, judges, sections).write(answerable_count(most), environment, tell))
+    files = len({section.document for section in documents.sections})
+    tell(f"{member.name} writes questions from {count(files, 'document')} (leave out its key for rules alone)")
+    return asyncio.run(_Author(member, judges, sections).write(most, environment, tell))
 
 
 class _Author:
@@ -125,7 +114,7 @@ class _Author:
                 # One of each call in turn: what is cut off at the end is no document's alone.
                 for place in range(max(map(len, found), default=0)):
                     cases += [case for one in found if place < len(one) and (case := self._case(*one[place]))]
-        return QuestionsOfJudges(tuple(cases[:most]), tuple(self._lines(min(len(cases), most))))
+        return cases[:most], [*self._lines(min(len(cases), most))]
 
     async def _of(
         self, window: _Window, most: int, writer: JudgesAtWork[QuestionsTask]
@@ -149,7 +138,7 @@ class _Author:
         return StarterCase(
             id_of_question(written.question),
             written.question,
-            quotes=tuple([self._sections[number].sentences[at] for number, at in answers]),
+            {"required_quotes": [self._sections[number].sentences[at] for number, at in answers]},
             proposed=True,
             remark=f"{self._member.name} asks this of {' and '.join(places)}",
         )

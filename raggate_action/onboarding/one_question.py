@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -12,21 +10,21 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.case_row import Evaluated, evaluate_diagnosis, evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, reply_parts, target_error
+from raggate_action.onboarding.app_probe import ReadReply, asked_case, first_reply, reply_parts, target_error
 from raggate_action.onboarding.reply_choice import response_section
+from raggate_action.onboarding.setup import Setup
 from raggate_action.replies.mapping import request_body
 from raggate_action.replies.place_choice import AskedReply, understand
 from raggate_action.run.run_session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
-from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.suite import Pipeline, Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
-from raggate_action.targets.target_factory import ask_once
+from raggate_action.targets.target_factory import LiveTarget, ask_once
 
 
 class JudgedQuestion(NamedTuple):
@@ -49,46 +47,22 @@ class JudgedQuestion(NamedTuple):
     trace: Trace | None
 
 
-async def ask_app(
-    question: str,
-    options: AppOptions,
-    *,
-    folder: Path,
-    environment: Mapping[str, str],
-    now: str,
-    tell: Callable[[str], object],
-    response: Mapping[str, str],
-    choose: Callable[[str], str] | None,
-) -> JudgedQuestion:
+async def ask_app(question: str, target: LiveTarget, setup: Setup) -> JudgedQuestion:
     """Ask an app that no suite names, and judge it by the gates as they are without one.
-
-    Args:
-        question: The question.
-        options: How the app is named.
-        folder: Where a function's module is looked for.
-        environment: Where variables come from.
-        now: The moment, ISO 8601 UTC.
-        tell: Shows a line while the app is waited for.
-        response: Paths into its reply that somebody named.
-        choose: Asks a person which of two places is meant; None where nobody is there.
 
     Raises:
         TargetError: It cannot be asked, or its reply has no answer.
         UsageError: What was named cannot be used, or several places of its reply could be one field.
     """
-    named = target_of_options(options)
-    asking = FirstQuestion(question, folder, environment, tell)
-    case = asking.placed_case.case
-    called_with: JsonValue = request_body(None, case)
-    answer = await first_answer(named, asking)
-    reply = answer.reply
-    if isinstance(answer.target, HttpTarget):
-        called_with = request_body(answer.target.request.body, case)
-    found = understand([AskedReply(question, reply)])
-    paths = response_section(found, response, shape=shape_of(reply), ask=choose)
-    read = reply_parts(reply, ReplyMapping(paths), question)._replace(found=found)
-    rules = rules_without_suite(named, now, has_context=read.has_context)
-    return await _judged(asking.placed_case, called_with, reply, read, answer.latency_ms, rules, now=now)
+    placed = asked_case(question)
+    first = await first_reply(target, question, setup)
+    body = first.target.request.body if isinstance(first.target, HttpTarget) else None
+    found = understand([AskedReply(question, first.reply)])
+    paths = response_section(found, setup.response, shape=shape_of(first.reply), ask=setup.ask)
+    read = reply_parts(first.reply, ReplyMapping(paths), question)._replace(found=found)
+    rules = rules_without_suite(target, setup.now, has_context=read.has_context)
+    called_with = request_body(body, placed.case)
+    return await _judged(placed, called_with, first.reply, read, first.latency_ms, rules, now=setup.now)
 
 
 def rules_without_suite(target: TargetSection, now: str, *, has_context: bool) -> Rulebook:
@@ -104,14 +78,7 @@ def rules_without_suite(target: TargetSection, now: str, *, has_context: bool) -
     )
 
 
-async def ask_suite(
-    question: str,
-    loaded: LoadedSuite,
-    *,
-    environment: Mapping[str, str],
-    now: str,
-    tell: Callable[[str], object],
-) -> JudgedQuestion:
+async def ask_suite(question: str, loaded: LoadedSuite, setup: Setup) -> JudgedQuestion:
     """Ask the app of a suite. A question that is one of its cases, by id or word for word, is judged by that case.
 
     Raises:
@@ -125,19 +92,19 @@ async def ask_suite(
             hint="Name the app: --url http://..., --function module:callable or --command '...'.",
         )
     placed = _case_of(question, loaded)
-    surroundings = Surroundings(loaded.directory, environment, None, loaded.secrets, tell)
+    surroundings = Surroundings(loaded.directory, setup.environment, None, loaded.secrets, setup.tell)
     attempt = await ask_once(target, placed, surroundings)
     if attempt.failure is not None:
         raise target_error(attempt.failure, target)
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
     read = reply_parts(attempt.reply, ReplyMapping(target.response, loaded.evidence), placed.case.asked)
-    rules = rulebook(loaded, parse_moment(now))
+    rules = rulebook(loaded, parse_moment(setup.now))
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)
     try:
         return await _judged(
-            placed, called_with, attempt.reply, read, attempt.latency_ms, rules, now=now, checks=checks
+            placed, called_with, attempt.reply, read, attempt.latency_ms, rules, now=setup.now, checks=checks
         )
     finally:
         await checks.aclose()
@@ -147,8 +114,7 @@ def _case_of(question: str, loaded: LoadedSuite) -> PlacedCase:
     for placed in loaded.cases:
         if not placed.case.known_bad and question in {placed.case.case_id, placed.case.asked}:
             return placed
-    case = Case(case_id="asked", question=question)
-    return PlacedCase(case, 0, case_digest(case), "", 1)
+    return asked_case(question, "asked")
 
 
 async def _judged(

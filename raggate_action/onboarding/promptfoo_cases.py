@@ -16,8 +16,6 @@ _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
 _VARIABLE = re.compile(r"\{\{-?\s*(\w+)\s*-?\}\}")
 # `icontains: a rule` in a cell.
 _IN_CELL = re.compile(r"(?P<type>(?:not-)?[a-z][a-z-]*)(?:\((?P<threshold>[\d.]+)\))?:\s*(?P<value>.*)", re.DOTALL)
-# The key of a test that stands in a file of its own.
-_OTHER_FILE = "other file"
 
 # Type of an assertion -> field of a case and what its value becomes there.
 _Carried = tuple[str, Callable[[Any], list[JsonValue]]]
@@ -50,13 +48,13 @@ _ASSERTIONS: dict[str, _Carried] = {
 
 
 def config_tests(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The tests of a configuration, each with what `defaultTest` adds; a test in another file is left as its name."""
+    """The tests of a configuration, each with what `defaultTest` adds; one in another file has no variables."""
     default = document.get("defaultTest")
     default = default if isinstance(default, dict) else {}
     tests = document["tests"]
     for test in tests if isinstance(tests, list) else [tests]:
         if not isinstance(test, dict):
-            yield {_OTHER_FILE: test}
+            yield {"vars": {}, "assert": ()}
             continue
         asserts = [*(default.get("assert") or ()), *(test.get("assert") or ())]
         yield {**test, "vars": {**(default.get("vars") or {}), **(test.get("vars") or {})}, "assert": asserts}
@@ -68,8 +66,6 @@ def promptfoo_case(row: Mapping[str, Any]) -> ToolCase | None:
     assert isinstance(test, Mapping)  # noqa: S101
     given = row.get("vars") or test.get("vars")
     variables = given if isinstance(given, dict) else _cells(row)
-    if _OTHER_FILE in row:
-        return None
     name = first_name_of(variables, QUESTION_NAMES)
     if name is None and len(variables) == 1:
         (name,) = variables

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from raggate_action.onboarding.tool_cases import ToolCase, message_text, question_in, text_in
@@ -35,13 +36,14 @@ class _Span(NamedTuple):
     values: Mapping[str, Any]
 
 
-def otlp_spans(document: Row) -> Iterator[Any]:
-    """The spans of an OTLP document, attributes as a mapping."""
-    for resource in document["resourceSpans"]:
-        for scope in resource.get("scopeSpans", ()):
-            for span in scope.get("spans", ()):
-                values = {each["key"]: _otlp_value(each.get("value", {})) for each in span.get("attributes", ())}
-                yield {**span, "attributes": values}
+def _spans_of(row: Row) -> Iterator[Row]:
+    """A row that is a span, or the spans of an OTLP resource, attributes as a mapping."""
+    if "scopeSpans" not in row:
+        yield row
+    for scope in row.get("scopeSpans", ()):
+        for span in scope.get("spans", ()):
+            values = {each["key"]: _otlp_value(each.get("value", {})) for each in span.get("attributes", ())}
+            yield {**span, "attributes": values}
 
 
 def _otlp_value(value: Row) -> Any:
@@ -53,8 +55,8 @@ def _otlp_value(value: Row) -> Any:
 def span_traces(rows: Iterable[Row]) -> Iterator[Row]:
     """A row for each trace that has a question: `question`, `answer`, `contexts`; in the order they are met."""
     traces: dict[str, list[_Span]] = {}
-    for row in rows:
-        span = _span(row)
+    for each in chain.from_iterable(map(_spans_of, rows)):
+        span = _span(each)
         if span is not None:
             traces.setdefault(span.trace, []).append(span)
     for spans in traces.values():

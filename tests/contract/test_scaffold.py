@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 from qdrant_client import QdrantClient, models
 
-from raggate_action.onboarding.first_suite import GATE, WorkflowNeeds, workflow
-from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, export_script
+from raggate_action.onboarding.setup import EVIDENCE_KINDS
+from raggate_action.onboarding.suite_text import EVIDENCE, GATE, SCRIPT, export_script, workflow_text
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.suite_files import load_suite
 from tests.contract.test_workflows import passes_the_linters
 
 ROOT = Path(__file__).parents[2]
-NEEDS = {
-    "an app": WorkflowNeeds("shop"),
-    "a function": WorkflowNeeds("shop", starts_app=False, requirements="requirements.txt"),
-    "recorded": WorkflowNeeds("shop", starts_app=False, answers="gate/traces.jsonl"),
-    "recorded, below": WorkflowNeeds("shop", starts_app=False, answers="gate/traces.jsonl", folder="services/shop"),
-    "all": WorkflowNeeds("shop", folder="services/shop", secrets=("SHOP_KEY", "OTHER_KEY")),
+FORMS = {
+    "an app": workflow_text(),
+    "a function": workflow_text(starts_app=False, requirements="requirements.txt"),
+    "recorded": workflow_text(starts_app=False, answers="gate/traces.jsonl"),
+    "recorded, below": workflow_text(starts_app=False, answers="gate/traces.jsonl", folder="services/shop"),
+    "all": workflow_text(folder="services/shop", secrets=("SHOP_KEY", "OTHER_KEY")),
 }
 
 
@@ -34,11 +34,11 @@ def test_the_workflow_is_that_of_the_readme() -> None:
         rf"<!-- workflow: {GATE} -->\n```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
     )
     assert shown is not None
-    assert workflow(WorkflowNeeds("shop")) == shown[1]
+    assert workflow_text() == shown[1]
 
 
 def test_the_workflow_passes_the_linters_in_every_form(tmp_path: Path) -> None:
-    passes_the_linters(map(workflow, NEEDS.values()), tmp_path)
+    passes_the_linters(FORMS.values(), tmp_path)
 
 
 SHOWN = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/export-evidence.md").read_text(), re.DOTALL | re.MULTILINE)

@@ -66,14 +66,13 @@ def test_a_judge_of_the_suite_writes_the_questions_and_rules_hold_them(tmp_path:
         "raggate: other questions of it were not taken: 1 with a number of its own; "
         "1 about the text, not the thing; 1 not to be understood alone\n" in done.stdout
     )
-    assert "7 questions proposed, 0 of them about what the documents do not say" in done.stdout
+    assert "7 questions proposed\n" in done.stdout
     added = (tmp_path / "gate/cases-documents.yaml").read_text()
     assert all(f'question: "{question}"' in added for question in GOOD)
     assert not any(question in added for question in BAD)
     assert "The return label costs 4 EUR and is taken off the refund." in added
-    # Rules add what the judge left, and ask nothing by a sentence that it took.
+    # Rules add what the judge left.
     assert "Can opened software be returned?" in added
-    assert "Why are the ear pads not covered?" not in added
     assert "# writer asks this of returns.md “Returns”" in added
     assert raggate("check", cwd=tmp_path).returncode == 0
     # The heading stands above its sentences.
@@ -95,8 +94,8 @@ def test_a_judge_that_writes_nothing_leaves_it_to_the_rules(tmp_path: Path, scri
         done = raggate("init", "--documents", SHOP, "--count", "12", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert said in done.stdout
-    assert "3 questions proposed" in done.stdout
-    assert "Why are the ear pads not covered?" in (tmp_path / "gate/cases-documents.yaml").read_text()
+    assert "2 questions proposed" in done.stdout
+    assert "Can opened software be returned?" in (tmp_path / "gate/cases-documents.yaml").read_text()
 
 
 def test_without_the_judges_key_nobody_is_asked(tmp_path: Path) -> None:

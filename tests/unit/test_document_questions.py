@@ -10,7 +10,7 @@ import pytest
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.document_files import READ, read_documents
 from raggate_action.onboarding.document_questions import cases_from, document_lines
-from raggate_action.onboarding.english_questions import facts_of_sentence, heading_question
+from raggate_action.onboarding.english_questions import facts_of_sentence
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.passages import folded_quote, folded_text
 
@@ -30,7 +30,6 @@ def asked_of(sentence: str) -> str | None:
         ("To report a broken lamp, use the form on the start page.", "How can I report a broken lamp?"),
         ("If you lose your card, please call the bank at once.", "What should I do if I lose my card?"),
         ("If you want to keep your number, send us the code.", "How can I keep my number?"),
-        ("You can change the lamp by turning the ring.", "How can I change the lamp?"),
         ("If a device cannot be repaired, it is replaced.", "What happens if a device cannot be repaired?"),
         (
             "If your train is late by more than 2 hours, we refund half of the fare.",
@@ -38,8 +37,6 @@ def asked_of(sentence: str) -> str | None:
         ),
         ("HTTPX is a HTTP client for Python that does not block.", "What is HTTPX?"),
         ("The island fava is a puree of yellow split peas.", "What is the island fava?"),
-        ('"Licensor" shall mean the owner of the copyright.', "What does “Licensor” mean?"),
-        ("The ear pads are not covered, because they wear.", "Why are the ear pads not covered?"),
         ("Opened software cannot be returned.", "Can opened software be returned?"),
         ("Shortlived tokens must not leave the building.", "May shortlived tokens leave the building?"),
         ("Unused vouchers are never refunded.", "Are unused vouchers refunded?"),
@@ -58,10 +55,6 @@ def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, 
         "Tickets cost $50 to $150.",  # half of a range is a wrong answer
         "If you really want to, you can mix them.",
         "If you want to run the tests, you can do so.",
-        "When the bridge was opened, the ferry stopped.",  # it happened once
-        "Rust is a great choice for the web.",  # praise says of no kind
-        "Ownership is the breakout feature of the language.",
-        "A member is a member of the club.",
         "To allow the pump program, pumpd, to be quiet, you can pass it options.",  # the comma is within what is done
         "If you are looking for a larger boiler, it is called the B2.",  # nothing happens then
         "If you are using the old pump, the blue valve can be used.",
@@ -86,18 +79,15 @@ def test_what_leans_on_its_neighbours_or_has_no_plain_question_gives_none(senten
     ("heading", "question"),
     [
         ("How do I get my money back?", "How do I get my money back?"),
-        ("Installing the Driver", "How do I install the driver?"),
-        ("Returning your parcel", "How do I return my parcel?"),
-        ("How to cancel an order", "How do I cancel an order?"),
+        ("how long are the lamps kept?", "How long are the lamps kept?"),
         ("Questions?", None),
         ("What about it, then?", None),
         ("Refunds", None),
-        ("Running and jumping", None),
     ],
 )
-def test_a_heading_is_a_question_or_names_the_steps(heading: str, question: str | None) -> None:
-    fact = heading_question(heading, NAMES.__contains__)
-    assert (fact.question if fact else None) == question
+def test_a_heading_that_is_a_question_is_one(tmp_path: Path, heading: str, question: str | None) -> None:
+    written(tmp_path, a_md=f"# Shop\n\n## {heading}\n\nThe lamps are kept for ten days.\n")
+    assert [case.question for case in made_of(tmp_path)] == ([question] if question else [])
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -106,14 +96,14 @@ def written(folder: Path, **files: str) -> Path:
     return folder
 
 
-def made_of(folder: Path, most: int = 20) -> tuple[StarterCase, ...]:
+def made_of(folder: Path, most: int = 20) -> list[StarterCase]:
     return cases_from(read_documents(folder), most=most)
 
 
 def test_every_quote_stands_in_its_document_and_no_question_comes_twice() -> None:
     cases = made_of(SHOP)
-    # Read by hand: three documents of eight sections hold a reason and two limits; the others are values.
-    assert len(cases) == 3
+    # Read by hand: three documents of eight sections hold two limits; the others are values and a reason.
+    assert len(cases) == 2
     text = folded_text(" ".join(path.read_text() for path in sorted(SHOP.glob("*.md"))))
     for case in cases:
         assert case.proposed
@@ -135,31 +125,11 @@ def test_the_menu_of_the_example_is_asked_what_those_of_its_things_are_that_one_
     assert {case.question for case in made_of(tmp_path)} == asked
 
 
-TOOLS = {
-    "pump_md": "# Pump\n\nPump is a library for lifting water. To start the pump by hand, use the small lever.\n",
-    "dam_md": "# Dam\n\nDam is a server that holds water back. If the wall breaks, the server closes all gates.\n",
-    "lamp_md": "# Lamp\n\nLamp is a plant that shines at night. Lamps do not shine under water.\n",
-}
-
-
-def test_every_fifth_question_asks_what_no_document_says_of_software_that_one_defines(tmp_path: Path) -> None:
-    near = [case.question for case in made_of(written(tmp_path, **TOOLS), 10) if case.declines]
-    assert near == ["How much memory does Dam need?", "When was Pump first released?"]
-
-
-@pytest.mark.parametrize("said", ["Dam needs 2 GB of memory.", "The memory of Dam is small.", "Dam: RAM 3 GB."])
-def test_what_another_document_says_is_no_near_question(tmp_path: Path, said: str) -> None:
-    asked = "How much memory does Dam need?"
-    assert asked in {case.question for case in made_of(written(tmp_path, dam_md=TOOLS["dam_md"]), 5)}
-    written(tmp_path, b_md=f"# Else\n\n{said}\n")
-    assert asked not in {case.question for case in made_of(tmp_path, 5)}
-
-
 def test_a_question_that_two_documents_answer_otherwise_is_not_made(tmp_path: Path) -> None:
     written(tmp_path, old_md="# Returns\n\nIf a lamp arrives broken, the shop sends a new lamp.\n")
     assert [case.question for case in made_of(tmp_path)] == ["What happens if a lamp arrives broken?"]
     written(tmp_path, new_md="# Returns\n\nIf a lamp arrives broken, the shop pays its price back.\n")
-    assert made_of(tmp_path) == ()
+    assert made_of(tmp_path) == []
 
 
 def test_a_page_that_prints_the_whole_book_takes_nothing_away(tmp_path: Path) -> None:
@@ -171,7 +141,7 @@ def test_as_many_as_asked_for_spread_over_the_documents(tmp_path: Path) -> None:
     for thing in ("lamp", "chair", "table", "mirror"):
         lines = [f"The {thing} {part} cannot be sent by post.\n" for part in ("leg", "top", "box", "shade", "frame")]
         written(tmp_path, **{f"{thing}_md": f"# The {thing}\n\n" + "\n".join(lines)})
-    cases = [case for case in made_of(tmp_path, 4) if not case.declines]
+    cases = made_of(tmp_path, 4)
     assert [case.remark.split()[1] for case in cases] == ["chair.md", "lamp.md", "mirror.md", "table.md"]
     assert len(made_of(tmp_path, 8)) == 8
 
@@ -197,7 +167,7 @@ def test_pages_and_plain_texts_are_read_and_nothing_else(tmp_path: Path) -> None
     (tmp_path / "e.md").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "outside.md").symlink_to(SHOP / "returns.md")
     documents = read_documents(tmp_path)
-    questions = {case.question for case in cases_from(documents, most=20) if not case.declines}
+    questions = {case.question for case in cases_from(documents, most=20)}
     assert questions >= {
         "What happens if a repair fails twice?",
         "Can labels be printed twice?",

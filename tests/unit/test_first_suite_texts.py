@@ -48,11 +48,10 @@ def test_cases_are_read_as_they_were_meant() -> None:
         StarterCase(
             "how-long",
             'How "long"? # or: not',
-            reference="30 days",
-            sources=("a b", "c#1"),
+            {"reference_answer": "30 days", "required_source_ids": ["a b", "c#1"]},
             remark="made\nup",
         ),
-        StarterCase("cannot", "Who?", declines=True),
+        StarterCase("cannot", "Who?", {"expect": "abstain"}),
     )
     problems = FileProblems("f")
     node = read_yaml(cases_text(cases), problems)
@@ -80,7 +79,7 @@ def test_questions_are_made_of_what_the_evidence_says(context: list[str], questi
     chunks = [TracedChunk(chunk_id=f"c{place}", text=text) for place, text in enumerate(context)]
     cases = from_evidence(chunks, question=None, own_ids=True)
     assert [case.question for case in cases] == questions
-    assert all(case.sources for case in cases)
+    assert all(case.labels["required_source_ids"] for case in cases)
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,16 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.question_files import (
-    TeamQuestion,
-    read_questions,
-)
+from raggate_action.onboarding.question_files import QuestionFile
 from raggate_action.strings.questions import id_of_question
 
 RAGAS = "user_input,response,retrieved_contexts,reference\nHow long?,30 days.,\"['Within 30 days.', 'By post.']\",Thirty days\n"
 
 
-def plain(folder: Path, name: str, text: str) -> list[tuple[str, str, str | None]]:
+def plain(folder: Path, name: str, text: str) -> list[tuple[str, str, object]]:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return [(each.case_id, each.question, each.reference) for each in read_questions(path).questions]
+    return [(each.case_id, each.question, each.labels.get("reference_answer")) for each in QuestionFile(path).cases]
 
 
 @pytest.mark.parametrize(
@@ -49,9 +46,9 @@ def test_the_usual_forms_are_read(tmp_path: Path, name: str, text: str, expected
 def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_case(tmp_path: Path) -> None:
     path = tmp_path / "q.json"
     path.write_text(json.dumps(["How long is it?", "How long is it!", "How long is it?"]))
-    found = read_questions(path)
-    assert [each.case_id for each in found.questions] == ["how-long-is-it", "how-long-is-it-2"]
-    assert found.table[-1] == "  left out: 1 row with a question that came before"
+    found = QuestionFile(path)
+    assert [each.case_id for each in found.cases] == ["how-long-is-it", "how-long-is-it-2"]
+    assert found.lines[-1] == "  left out: 1 row with a question that came before"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +63,7 @@ def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_
             "a.jsonl line 2 is not JSON: Expecting value",
             id="a broken line",
         ),
-        pytest.param("a.json", "[1, 2]", "a.json line 1 holds something that is no row", id="numbers"),
+        pytest.param("a.json", "[1, 2]", "a.json holds something that is no row", id="numbers"),
         pytest.param(
             "a.txt", "Why?\n" + "word " * 300, "a.txt line 2 is no question: it has 1,499 characters", id="prose"
         ),
@@ -92,31 +89,30 @@ def test_what_cannot_be_read_says_why(
 def test_recorded_answers_are_traces_under_the_ids_of_their_questions(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(RAGAS)
-    recorded = read_questions(path, answers=True)
-    trace = recorded.questions[0].trace
+    recorded = QuestionFile(path, answers=True)
+    trace = recorded.cases[0].trace
     assert trace is not None
     assert (trace.case_id, trace.answer) == ("how-long", "30 days.")
     assert [chunk.text for chunk in trace.context_chunks] == ["Within 30 days.", "By post."]
-    assert [each.reference for each in recorded.questions] == ["Thirty days"]
-    assert json.loads(str(recorded.trace_lines))["case_id"] == "how-long"
+    assert [each.labels.get("reference_answer") for each in recorded.cases] == ["Thirty days"]
+    assert json.loads(recorded.trace_lines)["case_id"] == "how-long"
 
 
 def test_goldens_whose_answer_is_the_right_one_are_no_recorded_answers(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"question": "How long?", "answer": "30 days"}\n')
-    found = read_questions(path)
-    assert found.questions[0].reference == "30 days"
+    found = QuestionFile(path)
+    assert found.cases[0].labels["reference_answer"] == "30 days"
     assert not found.has_answers
 
 
 def test_an_answer_that_is_its_own_reference_is_no_reference(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"question": "How long?", "answer": "30 days", "contexts": ["Within 30 days."]}\n')
-    assert read_questions(path).has_answers
-    assert [each.reference for each in read_questions(path, answers=True).questions] == [None]
+    assert QuestionFile(path).has_answers
+    assert [each.labels.get("reference_answer") for each in QuestionFile(path, answers=True).cases] == [None]
 
 
 def test_a_long_question_has_a_short_id() -> None:
     name = id_of_question("How long do I have to return a parcel that was delivered to a neighbour while I was away?")
     assert name == "how-long-do-i-have-to-return-a-parcel-that-was"
-    assert TeamQuestion(name, "x").reference is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.onboarding.tool_formats import PLAIN
+from raggate_action.onboarding.tool_formats import FORMATS
 from raggate_action.suite_files.csv_file import csv_rows
 from raggate_action.suite_files.problems import FileProblems
 
@@ -43,7 +43,7 @@ def test_fields_of_a_case_are_imported_with_lists_split_at_semicolons() -> None:
         "tags": "",
         "owner": "ann",
     }
-    case = PLAIN.case(row)
+    case = FORMATS[-1].case(row)
     assert case is not None
     assert case.labels == {"must_contain": ["28 days", "four weeks"], "weight": 2}
     assert case.left == ("owner",)
