@@ -21,7 +21,6 @@ from raggate_action.github.artifact_upload import (
     StoringError,
     TakenNameError,
 )
-from raggate_action.github.wait_limits import HangError, HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
@@ -120,7 +119,7 @@ def store_page(service: ArtifactService, name: str, path: Path) -> StoredArtifac
     if path.is_symlink() or not path.is_file():
         raise StoringError(f"{REPORT} was not written")
     with path.open("rb") as file:
-        return _within(_PAGE_S, lambda: service.store(page_name(name), file, _HTML))
+        return service.store(page_name(name), file, _HTML, deadline_s=_PAGE_S)
 
 
 def store_made_page(
@@ -156,14 +155,7 @@ def _store_directory(service: ArtifactService, name: str, directory: Path) -> St
     with tempfile.TemporaryFile() as file:
         packed: IO[bytes] = file
         write_zip(directory, packed)
-        return _within(_RUN_S, lambda: service.store(name, packed))
-
-
-def _within(seconds: float, act: Callable[[], StoredArtifact]) -> StoredArtifact:
-    try:
-        return HangTime(seconds).run(act, waited=lambda: 0.0)
-    except HangError as error:
-        raise StoringError(str(error)) from None
+        return service.store(name, packed, deadline_s=_RUN_S)
 
 
 def _service(access: ServiceAccess | None) -> ArtifactService:

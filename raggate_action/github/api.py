@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import IO, Annotated, Final, Literal, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -303,18 +301,6 @@ class GitHubApi(Connection):
         parameters = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
         return tuple(record_of(list[Pull], self.ask("GET", "/pulls", parameters=parameters), "GET /pulls"))
 
-    def _before_another_try(self) -> Callable[[float], bool]:
-        """Waits before a file is fetched again; what the try before took counts as hanging."""
-        begun = time.monotonic()
-
-        def wait(seconds: float) -> bool:
-            nonlocal begun
-            goes_on = self.hang_time.spend(time.monotonic() - begun) and self.patience.wait(seconds)
-            begun = time.monotonic()
-            return goes_on
-
-        return wait
-
     def download_artifact(self, artifact_id: int, *, max_bytes: int) -> IO[bytes]:
         """The zip of an artifact, spooled to a file without a name; the caller closes it.
 
@@ -327,7 +313,7 @@ class GitHubApi(Connection):
             raise GitHubFault(None, f"the API did not say where artifact {artifact_id} is kept")
         try:
             plain = urlsplit(self.api_url).scheme == "http"
-            return download(place, max_bytes=max_bytes, plain_http=plain, wait=self._before_another_try())
+            return download(place, max_bytes=max_bytes, plain_http=plain)
         except DownloadError as error:
             raise GitHubFault(error.gone, f"artifact {artifact_id}: {error}") from None
 

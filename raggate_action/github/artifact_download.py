@@ -1,25 +1,24 @@
 """Fetching a file from the address that the API redirects to: without our token, capped, and telling no address.
 
-The address is signed: whoever has it may fetch the file. So no part of it enters a message. The standard library is
-used because PyGithub cannot do this: it reads a whole body into memory and refuses the hosts of the store.
+The address is signed: whoever has it may fetch the file. So no part of it enters a message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from http.client import HTTPException, HTTPResponse
+import asyncio
+import logging
+import random
+from collections.abc import Mapping
 from tempfile import SpooledTemporaryFile
-from typing import IO, Final, cast
-from urllib.error import HTTPError, URLError
+from typing import IO, Any, Final, cast
 from urllib.parse import urljoin, urlsplit
-from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from raggate_action.network.bounded_reply import (
-    BodyReader,
-    TooLargeBodyError,
-    UnreadableBodyError,
-    parts_of,
-)
+import httpx
+
+from raggate_action.network.attempts import AttemptError, Backoff, with_attempts
+from raggate_action.network.bounded_reply import UnreadableBodyError
+from raggate_action.network.connection_errors import why
+from raggate_action.network.transport import open_client
 from raggate_action.version import __version__
 
 # The most addresses that are asked; the API's own redirect leads to the first.
@@ -27,138 +26,98 @@ STORE_HOPS: Final = 3
 TIMEOUT_S: Final = 10
 # For the whole file: a store that sends a byte now and then would otherwise never time out.
 _DEADLINE_S = 300.0
-_CHUNK_BYTES = 64 * 1024
+_ATTEMPTS = 3
 _KEPT_IN_MEMORY = 8 * 1024 * 1024
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
-_ASKED_AGAIN = frozenset({429, 500, 502, 503, 504})
-_BACKOFF_S = (1.0, 3.0)
-_MIB = 1024 * 1024
+ASKED_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+USER_AGENT: Final[Mapping[str, str]] = {"User-Agent": f"raggate-action/{__version__}"}
 
 
-class DownloadError(Exception):
+def open_store(address: str, largest_reply: int) -> httpx.AsyncClient:
+    """A client for addresses that may be signed: the library logs each that it asks."""
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    return open_client(address, largest_reply)
+
+
+class DownloadError(AttemptError):
     """The file was not fetched; `gone` is the status 404 or 410, else None."""
 
-    def __init__(self, message: str, *, gone: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, gone: int | None = None, **rest: Any) -> None:
+        super().__init__(message, **rest)
         self.gone = gone
 
 
-class _PassingError(DownloadError):
-    """A fault that another try may not meet."""
-
-
-class NoRedirects(HTTPRedirectHandler):
-    """Leaves redirects to us, so that each address is looked at before it is asked."""
-
-    def redirect_request(self, *_: object) -> None:
-        """Follow no redirect."""
-
-
-def download(address: str, *, max_bytes: int, plain_http: bool, wait: Callable[[float], bool]) -> IO[bytes]:
+def download(address: str, *, max_bytes: int, plain_http: bool) -> IO[bytes]:
     """The file at `address`, in a temporary file without a name; the caller closes it.
 
     Args:
         address: Where the API says it is.
         max_bytes: Where reading stops.
         plain_http: Addresses without TLS are asked; only for an API that has none itself.
-        wait: Waits before another try; False says that no more waiting is left.
 
     Raises:
         DownloadError: It is gone, too large, cut off, or the store does not answer.
     """
-    opener = build_opener(NoRedirects)
-    for pause in (*_BACKOFF_S, None):
-        try:
-            with _answer(opener, address, plain_http=plain_http) as answer:
-                return _spool(answer, max_bytes)
-        except _PassingError:
-            if pause is None or not wait(pause):
-                raise
-    raise AssertionError("the last try returns or raises")
+
+    async def fetch(_attempt: int) -> IO[bytes]:
+        return await _fetch(address, max_bytes, plain_http=plain_http)
+
+    backoff = Backoff(random.SystemRandom(), first_s=1.0)
+    try:
+        return asyncio.run(with_attempts(fetch, _ATTEMPTS, backoff, deadline_s=_DEADLINE_S))
+    except TimeoutError:
+        raise DownloadError(f"it is not whole after {_DEADLINE_S:g} s") from None
 
 
-def _answer(opener: OpenerDirector, address: str, *, plain_http: bool) -> HTTPResponse:
+async def _fetch(address: str, max_bytes: int, *, plain_http: bool) -> IO[bytes]:
     schemes = {"https", "http"} if plain_http else {"https"}
     for _ in range(STORE_HOPS):
         try:
             if urlsplit(address).scheme not in schemes:
                 raise DownloadError("the store's address is not https, and was not asked")
-            # A request of its own for every address: no header travels from one host to the next.
-            request = Request(address, headers={"User-Agent": f"raggate-action/{__version__}"})  # noqa: S310 (checked)
-            return cast("HTTPResponse", opener.open(request, timeout=TIMEOUT_S))
-        except HTTPError as error:
-            with error:
-                address = urljoin(address, _location(error))
-        except ValueError:
+            # A client of its own for every address: nothing travels from one host to the next.
+            async with (
+                open_store(address, max_bytes) as client,
+                client.stream("GET", address, headers=USER_AGENT, timeout=TIMEOUT_S) as response,
+            ):
+                if response.is_success:
+                    return await _spool(response)
+                address = urljoin(address, _location(response))
+        except (httpx.InvalidURL, ValueError):
             raise DownloadError("the store's address cannot be used") from None
-        except (OSError, HTTPException) as error:
-            raise _PassingError(f"the store cannot be reached: {_why(error)}") from None
+        except httpx.HTTPError as error:
+            raise DownloadError(f"the store cannot be reached: {_why(error)}", again=True) from None
     raise DownloadError(f"the store redirects more than {STORE_HOPS - 1} times")
 
 
-def _location(error: HTTPError) -> str:
+def _location(response: httpx.Response) -> str:
     """The address that a redirect names."""
-    location = error.headers.get("Location")
-    if error.code in _REDIRECTS and location:
-        return location
-    if error.code in _GONE:
-        raise DownloadError(f"it has expired: the store answers {error.code}", gone=error.code)
-    kind = _PassingError if error.code in _ASKED_AGAIN else DownloadError
-    raise kind(f"the store answers {error.code}")
+    if response.has_redirect_location:
+        return response.headers["location"]
+    status = response.status_code
+    if status in _GONE:
+        raise DownloadError(f"it has expired: the store answers {status}", gone=status)
+    raise DownloadError(f"the store answers {status}", again=status in ASKED_AGAIN)
 
 
-def _spool(answer: HTTPResponse, max_bytes: int) -> IO[bytes]:
-    if answer.length is not None and answer.length > max_bytes:
-        raise DownloadError(_too_large(max_bytes))
-    file = SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY)  # noqa: SIM115 (the caller's to close)
+async def _spool(response: httpx.Response) -> IO[bytes]:
+    file = cast("IO[bytes]", SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY))  # noqa: SIM115 (the caller's to close)
     try:
-        _copy(answer, cast("IO[bytes]", file), max_bytes)
-    except BaseException:
-        file.close()
-        raise
-    file.seek(0)
-    return cast("IO[bytes]", file)
-
-
-def _copy(answer: HTTPResponse, file: IO[bytes], max_bytes: int) -> None:
-    announced, size = answer.length, 0
-
-    def received() -> Iterator[bytes]:
-        nonlocal size
-        while part := _part(answer):
-            size += len(part)
-            yield part
-
-    try:
-        reader = BodyReader(answer.headers.get("Content-Encoding", ""), max_bytes, seconds=_DEADLINE_S)
-        for part in parts_of(received(), reader):
+        async for part in response.aiter_bytes():
             file.write(part)
-    except TooLargeBodyError:
-        raise DownloadError(_too_large(max_bytes)) from None
-    except UnreadableBodyError as error:
-        raise DownloadError(f"it is {error}") from None
-    except OSError as error:
-        raise DownloadError(f"it cannot be kept in a temporary file: {error.strerror}") from None
-    if announced is not None and size != announced:
-        raise _PassingError(f"it was cut off after {size} of {announced} bytes")
+        file.seek(0)
+    except BaseException as error:
+        file.close()
+        if isinstance(error, UnreadableBodyError):
+            raise DownloadError(f"it is {error}") from None
+        if isinstance(error, httpx.HTTPError):
+            raise DownloadError(f"it was cut off: {_why(error)}", again=True) from None
+        if isinstance(error, OSError):
+            raise DownloadError(f"it cannot be kept in a temporary file: {error.strerror}") from None
+        raise
+    return file
 
 
-def _part(answer: HTTPResponse) -> bytes:
-    """The bytes received so far: waiting for a full chunk could take longer than the deadline allows."""
-    try:
-        return answer.read1(_CHUNK_BYTES)
-    except (OSError, HTTPException) as error:
-        raise _PassingError(f"it was cut off: {_why(error)}") from None
-
-
-def _too_large(max_bytes: int) -> str:
-    return f"it is larger than {max_bytes // _MIB} MiB"
-
-
-def _why(error: Exception) -> str:
-    """The reason without any address."""
-    reason = error.reason if isinstance(error, URLError) else error
-    if isinstance(reason, TimeoutError):
-        return f"nothing came for {TIMEOUT_S} s"
-    return (reason.strerror if isinstance(reason, OSError) else None) or type(reason).__name__
+def _why(error: httpx.HTTPError) -> str:
+    return f"nothing came for {TIMEOUT_S} s" if isinstance(error, httpx.TimeoutException) else why(error)

@@ -7,6 +7,7 @@ job's token, nor an address that the service has signed, nor a text of the servi
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hashlib
@@ -14,24 +15,21 @@ import json
 import random
 import re
 import ssl
-import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime
 from functools import partial
-from http.client import HTTPException
 from typing import IO, Annotated, Any, Final, NamedTuple, TypeVar
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, build_opener
 from uuid import uuid4
 
+import httpx
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from raggate_action.github.artifact_download import NoRedirects
-from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError, json_problem, parts_of
-from raggate_action.network.connection_errors import retry_after_s
+from raggate_action.github.artifact_download import ASKED_AGAIN, USER_AGENT, open_store
+from raggate_action.network.attempts import AttemptError, Backoff, with_attempts
+from raggate_action.network.bounded_reply import UnreadableBodyError, json_problem
+from raggate_action.network.connection_errors import reasons, retry_after_s, why
 from raggate_action.strings.visible_text import cut
-from raggate_action.version import __version__
 
 TOKEN: Final = "ACTIONS_RUNTIME_TOKEN"  # noqa: S105 - the variable's name
 ADDRESS: Final = "ACTIONS_RESULTS_URL"
@@ -46,36 +44,26 @@ _ZIP: Final = "application/zip"
 BLOCK_BYTES: Final = 8 * 1024 * 1024
 _STORAGE_VERSION = "2024-05-04"
 _TRIES, _BLOCK_TRIES = 5, 4
-_GROWTH = 1.5
-_ASKED_AGAIN = frozenset({429, 500, 502, 503, 504})
-_BLOCK_AGAIN = frozenset({408, *_ASKED_AGAIN})
+_BLOCK_AGAIN = frozenset({408, *ASKED_AGAIN})
 _LARGEST_ANSWER = 1024 * 1024
 _CONFLICT = 409
 _READ_BYTES = 256 * 1024
 
 
-class StoringError(Exception):
-    """The file is not stored; the message says why, in a clause without any address."""
+class StoringError(AttemptError):
+    """The file is not stored; the message says why, in a clause without any address.
+
+    Attributes:
+        status: Of an answer that refuses; else None.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None, **rest: Any) -> None:
+        super().__init__(message, **rest)
+        self.status = status
 
 
 class TakenNameError(StoringError):
     """Another job of the workflow run has stored an artifact of this name."""
-
-
-class _PassingError(StoringError):
-    """A fault that another try may not meet; `pause_s` is what the service asks to wait, 0 for nothing."""
-
-    def __init__(self, message: str, *, pause_s: float = 0) -> None:
-        super().__init__(message)
-        self.pause_s = pause_s
-
-
-class _RefusedError(StoringError):
-    """The service has understood, and refuses."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class ServiceAccess(NamedTuple):
@@ -89,8 +77,8 @@ class Bounds(NamedTuple):
     """How long is waited.
 
     Attributes:
-        timeout_s: For the next byte of an answer, and for a block to be taken.
-        pause_s: Before the second try; later pauses grow by half.
+        timeout_s: For an answer, and for a block to be taken.
+        pause_s: At most before the second try; later pauses may be twice as long each.
     """
 
     timeout_s: float = 60
@@ -177,15 +165,12 @@ class ArtifactService:
         tries: How often a request is sent at most.
     """
 
-    def __init__(
-        self, access: ServiceAccess, *, bounds: Bounds = ORDINARY, wait: Callable[[float], None] = time.sleep
-    ) -> None:
+    def __init__(self, access: ServiceAccess, *, bounds: Bounds = ORDINARY) -> None:
         """Read what the token says of the job; nothing is asked yet.
 
         Args:
             access: Address and token.
             bounds: How long is waited.
-            wait: Waits before another try.
 
         Raises:
             StoringError: The address or the token is none for artifacts.
@@ -195,17 +180,18 @@ class ArtifactService:
         self._token = access.token
         self._job = _job_of(access.token.get_secret_value())
         self._bounds = bounds
-        self._wait = wait
         self.tries = _TRIES
-        self._opener = build_opener(NoRedirects)  # one would take the token to another host
 
-    def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> StoredArtifact:
+    def store(
+        self, name: str, file: IO[bytes], mime_type: str = _ZIP, *, deadline_s: float | None = None
+    ) -> StoredArtifact:
         """Store a file; an artifact of this name that this job stored before is replaced.
 
         Args:
             name: What it is called, once in a workflow run.
             file: The file, from its beginning to its end.
             mime_type: A zip, or a file that a browser is to open as what it is.
+            deadline_s: How long all of it may take.
 
         Raises:
             StoringError: It is not stored. `TakenNameError`: another job's artifact has the name.
@@ -215,64 +201,78 @@ class ArtifactService:
                                ' ": <>|*?\\/')  # fmt: skip
         size, digest = _size_and_digest(file)
         kind = {"version": _ZIP_VERSION} if mime_type == _ZIP else {"version": _FILE_VERSION, "mime_type": mime_type}
-        address, replaced = self._create({**self._job.fields, "name": name, **kind})
-        self._upload(address, file, mime_type)
-        return StoredArtifact(self._finalize(name, size, digest), name, digest, replaced)
 
-    def _create(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
+        async def stored() -> StoredArtifact:
+            async with asyncio.timeout(deadline_s), open_store(self._origin, _LARGEST_ANSWER) as self._client:
+                address, replaced = await self._create({**self._job.fields, "name": name, **kind})
+                await self._upload(address, file, mime_type)
+                return StoredArtifact(await self._finalize(name, size, digest), name, digest, replaced)
+
+        try:
+            return asyncio.run(stored())
+        except TimeoutError:
+            raise StoringError(f"its answers took longer than {deadline_s:g} s in all") from None
+
+    async def _create(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
         """Where the file goes, and whether an artifact of that name had to go first."""
         try:
-            created, replaced = self._call("CreateArtifact", fields, _CreateReply), False
-        except _RefusedError as refused:
+            created, replaced = await self._call("CreateArtifact", fields, _CreateReply), False
+        except StoringError as refused:
             if refused.status != _CONFLICT:
                 raise
-            self._remove_own(str(fields["name"]))
-            created, replaced = self._call("CreateArtifact", fields, _CreateReply), True
+            await self._remove_own(str(fields["name"]))
+            created, replaced = await self._call("CreateArtifact", fields, _CreateReply), True
         scheme = urlsplit(created.address).scheme
         if scheme != "https" and not (scheme == "http" and self._plain_http):
             raise StoringError("the service names no address to store it at")
         return created.address, replaced
 
-    def _remove_own(self, name: str) -> None:
+    async def _remove_own(self, name: str) -> None:
         """Remove what this job has stored under a name; a job is known by the id that only its own token has."""
-        rows = self._rows(name)
+        rows = await self._rows(name)
         strangers = [row for row in rows if (row.run_id, row.job_id) != self._job]
         if strangers:
             raise TakenNameError("another job of this workflow run has stored an artifact of this name")
         # A create whose answer was lost has left a name without an artifact: there is no row, and it is ours.
-        self._call("DeleteArtifact", {**self._job.fields, "name": name}, _Reply)
+        await self._call("DeleteArtifact", {**self._job.fields, "name": name}, _Reply)
 
-    def _rows(self, name: str) -> list[_Row]:
-        found = self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _ListReply, sees_ok=False)
+    async def _rows(self, name: str) -> list[_Row]:
+        found = await self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _ListReply, sees_ok=False)
         return [row for row in found.artifacts if row.name == name]
 
-    def _upload(self, address: str, file: IO[bytes], mime_type: str) -> None:
+    async def _upload(self, address: str, file: IO[bytes], mime_type: str) -> None:
         """Store the bytes: block after block, then their list. A store may keep them in the order they come."""
         joint = "&" if urlsplit(address).query else "?"
         begun, ids = uuid4(), list[str]()
         file.seek(0)
-        for number, block in enumerate(iter(partial(file.read, BLOCK_BYTES), b"")):
-            ids.append(base64.b64encode(f"{begun}{number:012d}".encode()).decode())
-            where = f"{address}{joint}comp=block&blockid={quote(ids[-1], safe='')}"
-            self._put_block(where, block, {"Content-Type": "application/octet-stream"})
-        listed = "".join([f"<Latest>{each}</Latest>" for each in ids])
-        content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><BlockList>{listed}</BlockList>'
-        headers = {"Content-Type": "application/xml", "x-ms-blob-content-type": mime_type}
-        self._put_block(f"{address}{joint}comp=blocklist", content.encode(), headers)
+        async with open_store(address, _LARGEST_ANSWER) as store:
+            for number, block in enumerate(iter(partial(file.read, BLOCK_BYTES), b"")):
+                ids.append(base64.b64encode(f"{begun}{number:012d}".encode()).decode())
+                where = f"{address}{joint}comp=block&blockid={quote(ids[-1], safe='')}"
+                await self._put_block(store, where, block, {"Content-Type": "application/octet-stream"})
+            listed = "".join([f"<Latest>{each}</Latest>" for each in ids])
+            content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><BlockList>{listed}</BlockList>'
+            headers = {"Content-Type": "application/xml", "x-ms-blob-content-type": mime_type}
+            await self._put_block(store, f"{address}{joint}comp=blocklist", content.encode(), headers)
 
-    def _put_block(self, address: str, content: bytes, headers: Mapping[str, str]) -> None:
+    async def _put_block(
+        self, store: httpx.AsyncClient, address: str, content: bytes, headers: Mapping[str, str]
+    ) -> None:
         told = {**headers, "x-ms-version": _STORAGE_VERSION, "x-ms-client-request-id": str(uuid4())}
-        request = Request(address, content, told, method="PUT")  # noqa: S310 - its scheme was looked at
-        again = partial(self._send, request, "the store", _BLOCK_AGAIN)
-        self._with_tries(again, _BLOCK_TRIES)
 
-    def _finalize(self, name: str, size: int, digest: str) -> int:
+        async def put(_attempt: int) -> None:
+            request = store.build_request("PUT", address, content=content, headers=told)
+            await self._send(store, request, "the store", _BLOCK_AGAIN)
+
+        await self._with_tries(put, _BLOCK_TRIES)
+
+    async def _finalize(self, name: str, size: int, digest: str) -> int:
         fields = {**self._job.fields, "name": name, "size": str(size), "hash": f"sha256:{digest}"}
         try:
-            found = self._call("FinalizeArtifact", fields, _FinalizeReply)
+            found = await self._call("FinalizeArtifact", fields, _FinalizeReply)
         except StoringError:
             # The answer may be all that was lost.
-            kept = [row for row in self._own_rows(name) if (row.digest or "").lower() == f"sha256:{digest}"]
+            kept = [row for row in await self._own_rows(name) if (row.digest or "").lower() == f"sha256:{digest}"]
             if not kept:
                 raise
             return max(row.artifact_id for row in kept)
@@ -280,84 +280,67 @@ class ArtifactService:
             raise StoringError("the service names no artifact")
         return found.artifact_id
 
-    def _own_rows(self, name: str) -> list[_Row]:
+    async def _own_rows(self, name: str) -> list[_Row]:
         try:
-            return [row for row in self._rows(name) if (row.run_id, row.job_id) == self._job]
+            return [row for row in await self._rows(name) if (row.run_id, row.job_id) == self._job]
         except StoringError:
             return []
 
-    def _call(self, method: str, fields: Mapping[str, Any], kind: type[Reply], *, sees_ok: bool = True) -> Reply:
+    async def _call(self, method: str, fields: Mapping[str, Any], kind: type[Reply], *, sees_ok: bool = True) -> Reply:
         # Servers without the version for files fail on its type, however often they are asked.
-        again = _ASKED_AGAIN - ({500} if "mime_type" in fields else set())
-        request = Request(  # noqa: S310 - its scheme was looked at
-            f"{self._origin}{_SERVICE}{method}",
-            json.dumps(fields).encode(),
-            {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"},
-        )
-        reply = self._with_tries(lambda: _reply_record(self._send(request, "the service", again), kind), _TRIES)
+        again = ASKED_AGAIN - ({500} if "mime_type" in fields else set())
+        headers = {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"}
+
+        async def ask(_attempt: int) -> Reply:
+            request = self._client.build_request(
+                "POST", f"{self._origin}{_SERVICE}{method}", content=json.dumps(fields).encode(), headers=headers
+            )
+            return _reply_record(await self._send(self._client, request, "the service", again), kind)
+
+        reply = await self._with_tries(ask, _TRIES)
         if sees_ok and not reply.ok:
             raise StoringError(f"the service did not do it ({method})")
         return reply
 
-    def _with_tries(self, act: Callable[[], Answer], tries: int) -> Answer:
-        """Try; pauses are those of GitHub's client, or what the service asks for."""
-        tries = min(tries, self.tries)
-        for number in range(tries):
-            try:
-                return act()
-            except _PassingError as fault:
-                if number == tries - 1:
-                    raise
-                lowest = self._bounds.pause_s * _GROWTH**number
-                drawn = lowest if number == 0 else random.uniform(lowest, lowest * _GROWTH)  # noqa: S311
-                self._wait(max(drawn, fault.pause_s))
-        raise AssertionError("the last try returns or raises")
+    async def _with_tries(self, ask: Callable[[int], Awaitable[Answer]], tries: int) -> Answer:
+        backoff = Backoff(random.SystemRandom(), self._bounds.pause_s)
+        return await with_attempts(ask, min(tries, self.tries), backoff)
 
-    def _send(self, request: Request, who: str, again: frozenset[int]) -> bytes:
+    async def _send(self, client: httpx.AsyncClient, request: httpx.Request, who: str, again: frozenset[int]) -> bytes:
         """The body of an answer that says that it was done.
 
         Args:
+            client: Of whoever is asked.
             request: What is asked.
             who: What messages call the one that is asked.
             again: Statuses that another try may not meet.
         """
-        request.add_header("User-Agent", f"raggate-action/{__version__}")
+        request.headers.update(USER_AGENT)
+        timeout_s = self._bounds.timeout_s
         try:
-            with self._opener.open(request, timeout=self._bounds.timeout_s) as answer:
-                return self._body(answer)
-        except HTTPError as error:
-            with error:
-                body = self._refusal(error)
-            if error.code in again:
-                seconds = retry_after_s(error.headers, datetime.now(UTC), at_most_s=self._bounds.timeout_s)
-                raise _PassingError(f"{who} answers {error.code}", pause_s=seconds or 0) from None
-            raise _RefusedError(_refusal_text(error.code, body, who), error.code) from None
-        except TimeoutError:
-            raise _PassingError(f"{who} did not answer in {self._bounds.timeout_s:g} s") from None
-        except (ssl.SSLError, URLError) as error:
-            raise _unreachable(error, who) from None
-        except (OSError, HTTPException, ValueError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
-            raise _PassingError(f"{who} broke off: {reason}") from None
-
-    def _body(self, answer: Any) -> bytes:
-        reader = BodyReader(answer.headers.get("Content-Encoding", ""), _LARGEST_ANSWER, seconds=self._bounds.timeout_s)
-        try:
-            return b"".join(parts_of(_parts(answer), reader))
+            async with asyncio.timeout(timeout_s):
+                response = await client.send(request)
+        except (TimeoutError, httpx.TimeoutException):
+            raise StoringError(f"{who} did not answer in {timeout_s:g} s", again=True) from None
         except UnreadableBodyError as error:
-            raise _PassingError(f"its answer is {error}") from None
-
-    def _refusal(self, error: HTTPError) -> bytes:
-        try:
-            return self._body(error)
-        except (_PassingError, OSError, HTTPException):
-            return b""
-
-
-def _parts(answer: Any) -> Iterator[bytes]:
-    # The bytes there are: a full part could take longer than all of it may.
-    while part := answer.read1(_READ_BYTES):
-        yield part
+            raise StoringError(f"its answer is {error}", again=True) from None
+        except httpx.ConnectError as error:
+            if any(isinstance(reason, ssl.SSLError) for reason in reasons(error)):
+                words = f"the certificate of {who} cannot be verified (SSL_CERT_FILE names another authority)"
+                raise StoringError(words) from None
+            raise StoringError(f"{who} cannot be reached: {why(error)}") from None
+        except httpx.HTTPError as error:
+            raise StoringError(f"{who} broke off: {why(error)}", again=True) from None
+        status = response.status_code
+        if response.is_success:
+            return response.content
+        if status in again:
+            seconds = retry_after_s(response.headers, datetime.now(UTC), at_most_s=timeout_s)
+            raise StoringError(f"{who} answers {status}", again=True, retry_after_s=seconds)
+        # What it says may repeat the request: it is looked for one reason, and never quoted.
+        if who == "the service" and b"insufficient usage" in response.content.lower():
+            raise StoringError("the storage that the account has for artifacts is used up", status=status)
+        raise StoringError(f"{who} answers {status}", status=status)
 
 
 def _reply_record(body: bytes, kind: type[Reply]) -> Reply:
@@ -366,24 +349,7 @@ def _reply_record(body: bytes, kind: type[Reply]) -> Reply:
     try:
         return kind.model_validate_json(body)
     except ValidationError:
-        raise _PassingError("its answer is not one of the artifact service") from None
-
-
-def _refusal_text(status: int, body: bytes, who: str) -> str:
-    # What it says may repeat the request: it is looked for one reason, and never quoted.
-    if who == "the service" and b"insufficient usage" in body.lower():
-        return "the storage that the account has for artifacts is used up"
-    return f"{who} answers {status}"
-
-
-def _unreachable(error: ssl.SSLError | URLError, who: str) -> StoringError:
-    reason = error.reason if isinstance(error, URLError) else error
-    if isinstance(reason, TimeoutError):
-        return _PassingError(f"{who} did not answer in time")
-    if isinstance(reason, ssl.SSLError):
-        return StoringError(f"the certificate of {who} cannot be verified (SSL_CERT_FILE names another authority)")
-    told = (reason.strerror if isinstance(reason, OSError) else None) or type(reason).__name__
-    return StoringError(f"{who} cannot be reached: {told}")
+        raise StoringError("its answer is not one of the artifact service", again=True) from None
 
 
 def _origin(address: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import NamedTuple, Protocol, TypeAlias
 
 from pydantic import JsonValue
@@ -53,25 +54,36 @@ class ChatReply(NamedTuple):
     unmetered: int = 0
 
 
+class Blame(Enum):
+    """How far a refusal goes: this call, perhaps every call, every call until one was answered, or every call."""
+
+    CALL = 0
+    PERHAPS_ALL = 1
+    ALL_AT_FIRST = 2
+    ALL = 3
+
+
 class LostCall(NamedTuple):
-    """A call that came to nothing, after all attempts.
+    """A call, or an attempt at one, that came to nothing.
 
     Attributes:
         lost: Why.
         usage: Tokens that were spent all the same.
-        is_sent: Something was sent. Nothing is where the endpoint is known to take no call.
-        attempts: How often it was sent.
+        attempts: How often it was sent; 0 where the endpoint is known to take no call.
         unmetered: Of these, those that the endpoint took and of whose tokens nobody knows: no answer came, or none that
             is read.
         too_long: The endpoint refused the length of the prompt.
+        again: Another attempt may mend it.
+        refuses: Which calls the endpoint refuses; None where it took this one.
     """
 
     lost: Lost
     usage: Usage = Usage()
-    is_sent: bool = True
     attempts: int = 1
     unmetered: int = 0
     too_long: bool = False
+    again: bool = False
+    refuses: Blame | None = None
 
 
 ChatOutcome: TypeAlias = ChatReply | LostCall

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.chat_call import ChatReply, LostCall
+from raggate_action.judges.chat_call import Blame, ChatOutcome, ChatReply, LostCall
 from raggate_action.judges.reply_form import OffSchemaError, once
 from raggate_action.network.addresses import printable_address
 from raggate_action.network.bounded_reply import BYTE_ORDER_MARK, json_problem
@@ -39,31 +38,6 @@ _AGAIN: dict[int, tuple[LostCode, str]] = {
     425: ("judge-server-error", "the endpoint is not ready"),
     429: ("judge-rate-limited", "the endpoint takes no more calls for now"),
 }
-
-
-class Blame(Enum):
-    """How far a refusal goes: this call, perhaps every call, every call until one was answered, or every call."""
-
-    CALL = 0
-    PERHAPS_ALL = 1
-    ALL_AT_FIRST = 2
-    ALL = 3
-
-
-class FailedAttempt(NamedTuple):
-    """An attempt without a reply that another may mend; `unmetered`: the endpoint took it, and may charge for it."""
-
-    lost: Lost
-    unmetered: bool = False
-
-
-class RefusedCall(NamedTuple):
-    """A call that the endpoint does not take, however often."""
-
-    lost: Lost
-    blame: Blame
-    is_sent: bool = True
-    too_long: bool = False
 
 
 class CallContext(NamedTuple):
@@ -123,7 +97,7 @@ class ReportedError(NamedTuple):
         return cls(message or raw.decode(errors="replace"), codes, str(error.get("param") or ""), status)
 
 
-def read_error(status: int, problem: ReportedError, asking: CallContext) -> LostCall | FailedAttempt | RefusedCall:
+def read_error(status: int, problem: ReportedError, asking: CallContext) -> LostCall:
     """What an error comes to.
 
     Args:
@@ -137,17 +111,18 @@ def read_error(status: int, problem: ReportedError, asking: CallContext) -> Lost
         return LostCall(lost("judge-filtered", words, problem.message, asking.lines))
     if status in {401, 402, 403} or (status == 429 and _NO_CREDIT.search(message)):
         words, blame = _of_key(status, has_key=asking.has_key)
-        return RefusedCall(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), blame)
+        return LostCall(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), refuses=blame)
     if status == 413 or (status >= 400 and status not in _AGAIN and _CONTEXT.search(message)):
         # Some servers answer 500: a prompt that was too long once is so again.
         words = f"the prompt is too long for the model ({status})"
         why = lost("judge-not-accepted", words, problem.message, asking.lines)
-        return RefusedCall(why, Blame.CALL, too_long=True)
+        return LostCall(why, too_long=True, refuses=Blame.CALL)
     if status in _AGAIN or status >= 500:
         code, words = _AGAIN.get(status, ("judge-server-error", "the endpoint failed"))
-        return FailedAttempt(lost(code, f"{words} ({status})", problem.message, asking.lines))
+        return LostCall(lost(code, f"{words} ({status})", problem.message, asking.lines), again=True)
     words, blame = _not_accepted(status, message, problem.param, asking.settings)
-    return RefusedCall(lost("judge-not-accepted", f"{words} ({status})", problem.message, asking.lines), blame)
+    why = lost("judge-not-accepted", f"{words} ({status})", problem.message, asking.lines)
+    return LostCall(why, refuses=blame)
 
 
 def _of_key(status: int, *, has_key: bool) -> tuple[str, Blame]:
@@ -182,10 +157,7 @@ class HttpAnswer(NamedTuple):
     raw: bytes
 
 
-AttemptOutcome: TypeAlias = ChatReply | LostCall | FailedAttempt | RefusedCall
-
-
-def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
+def read_answer(answer: HttpAnswer, asking: CallContext) -> ChatOutcome:
     """What an answer comes to; nothing of it raises.
 
     Args:
@@ -204,7 +176,8 @@ def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
     if not is_reply:
         return read_error(answer.status, ReportedError.of(body, raw), asking)
     if not isinstance(body, dict):
-        return FailedAttempt(lost("judge-server-error", "the endpoint's reply is no JSON object", raw, asking.lines))
+        why = lost("judge-server-error", "the endpoint's reply is no JSON object", raw, asking.lines)
+        return LostCall(why, again=True)
     if body.get("error") and not body.get("choices"):
         # Gateways pass a provider's error on inside a 200.
         problem = ReportedError.of(body, raw)
@@ -212,14 +185,15 @@ def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
     return _of_completion(body, asking.lines)
 
 
-def _of_completion(body: Mapping[str, Any], lines: ErrorLines) -> ChatReply | LostCall | FailedAttempt:
+def _of_completion(body: Mapping[str, Any], lines: ErrorLines) -> ChatOutcome:
     usage = usage_of(body.get("usage"))
     choices = body.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         return LostCall(Lost(code="judge-empty", detail="the reply has no choices"), usage)
     if choice.get("finish_reason") == "error":
-        return FailedAttempt(lost("judge-server-error", "the model broke off", str(choice.get("error") or ""), lines))
+        broken = lost("judge-server-error", "the model broke off", str(choice.get("error") or ""), lines)
+        return LostCall(broken, again=True)
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
     text = _text(message.get("content"))

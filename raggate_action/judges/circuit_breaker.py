@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from raggate_action.network.attempts import Breaker
 from raggate_action.schema.judgement import Lost
 
-# Calls in a row that nothing came of, and how long that has to go on: a short outage is waited out.
-_GIVE_UP_AFTER = 5
+# How long calls have to come to nothing: a short outage is waited out.
 PATIENCE_S = 30.0
 
 
@@ -30,21 +30,19 @@ class CircuitBreaker:
         self.refusal: Lost | None = None
         self.was_answered = False
         self._tell = tell
-        self._patience_s = patience_s
-        self._is_known = False
+        self._breaker = Breaker(patience_s)
+        self._known = asyncio.Event()
         self._alone = asyncio.Lock()
         self._holder: asyncio.Task[object] | None = None
-        self._lost_in_a_row = 0
-        self._silent_since: float | None = None
         self._refused_before: Lost | None = None
 
     async def enter(self) -> None:
         """Wait until a call may be made, or `refusal` says why not; `leave` has to follow."""
-        if self._knows():
+        if self._known.is_set():
             return
         await self._alone.acquire()
         self._holder = asyncio.current_task()
-        if self._knows():
+        if self._known.is_set():
             self._release()
 
     def leave(self) -> None:
@@ -54,14 +52,13 @@ class CircuitBreaker:
 
     def reached(self) -> None:
         """The endpoint is there and did not refuse: others may go."""
-        self._is_known = True
+        self._known.set()
         self._release()
 
     def answered(self) -> None:
         """The endpoint replied as a model does."""
         self.was_answered = True
-        self._lost_in_a_row = 0
-        self._silent_since = None
+        self._breaker.record("answered")
         self.reached()
 
     def refused(self, lost: Lost) -> None:
@@ -86,15 +83,10 @@ class CircuitBreaker:
             lost: Why.
             was_last: The call is lost with it.
         """
-        now = asyncio.get_running_loop().time()
-        self._silent_since = now if self._silent_since is None else self._silent_since
-        self._lost_in_a_row += was_last
-        if was_last and self._lost_in_a_row >= _GIVE_UP_AFTER and now - self._silent_since >= self._patience_s:
-            given_up = f"{lost.detail}; given up after {self._lost_in_a_row} calls in a row"
+        self._breaker.record("lost" if was_last else "missed")
+        if was_last and self._breaker.is_open:
+            given_up = f"{lost.detail}; given up after {self._breaker.lost} calls in a row"
             self.refused(Lost(code=lost.code, detail=given_up))
-
-    def _knows(self) -> bool:
-        return self._is_known
 
     def _release(self) -> None:
         if self._holder is not None:

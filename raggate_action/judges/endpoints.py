@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from raggate_action.judges.chat_call import Chat
 from raggate_action.judges.circuit_breaker import PATIENCE_S, CircuitBreaker
-from raggate_action.judges.rate_limit import FIRST_BACKOFF_S, RateLimit
 from raggate_action.judges.retrying_client import Endpoint, JudgeChat
+from raggate_action.network.attempts import Backoff
+from raggate_action.network.limiter import Limiter
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member
 
@@ -19,12 +21,12 @@ def open_chats(
     *,
     draw: random.Random,
     tell: Callable[[str], object] = lambda _line: None,
-    first_backoff_s: float = FIRST_BACKOFF_S,
+    first_backoff_s: float = 0.5,
     patience_s: float = PATIENCE_S,
 ) -> dict[str, Chat]:
     """A chat per judge, by name. Nothing is sent and nothing of the client is loaded before the first call.
 
-    Judges of one base url and key share connections and lanes: at most as many calls are under way there as the
+    Judges of one base url and key share connections and slots: at most as many calls are under way there as the
     largest `concurrency` among them says, and of each judge no more than its own.
 
     Args:
@@ -42,17 +44,15 @@ def open_chats(
         place: max(member.concurrency for (member, _), other in zip(listed, places, strict=True) if other == place)
         for place in places
     }
-    endpoints = {
-        place: Endpoint(*place, RateLimit(bound, draw, first_backoff_s=first_backoff_s))
-        for place, bound in bounds.items()
-    }
+    backoff = Backoff(draw, first_backoff_s)
+    endpoints = {place: Endpoint(*place, Limiter(bound)) for place, bound in bounds.items()}
     chats: dict[str, Chat] = {}
     for (member, key), place in zip(listed, places, strict=True):
-        breaker = CircuitBreaker(_teller(member.name, tell), patience_s=patience_s)
+        breaker = CircuitBreaker(partial(_tell_refusal, member.name, tell), patience_s=patience_s)
         if problem := _key_problem(member, key):
             breaker.refused(Lost(code="judge-key", detail=problem))
-        own_limit = RateLimit(member.concurrency, draw) if member.concurrency < bounds[place] else None
-        chats[member.name] = JudgeChat(member, endpoints[place], breaker, own_limit)
+        own_limit = Limiter(member.concurrency) if member.concurrency < bounds[place] else None
+        chats[member.name] = JudgeChat(member, endpoints[place], breaker, backoff, own_limit)
     return chats
 
 
@@ -62,8 +62,8 @@ async def close_chats(chats: Mapping[str, Chat]) -> None:
         await chat.aclose()
 
 
-def _teller(name: str, tell: Callable[[str], object]) -> Callable[[Lost], object]:
-    return lambda lost: tell(f"judge {name} is asked no more: {lost.detail}")
+def _tell_refusal(name: str, tell: Callable[[str], object], lost: Lost) -> None:
+    tell(f"judge {name} is asked no more: {lost.detail}")
 
 
 def _key_problem(member: Member, key: str | None) -> str | None:

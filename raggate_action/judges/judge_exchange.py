@@ -93,7 +93,7 @@ class CallResult(NamedTuple):
     @classmethod
     def of(cls, found: ReplyReading | Lost, *outcomes: ChatOutcome) -> CallResult:
         """What some calls came to together."""
-        sent = [each for each in outcomes if isinstance(each, ChatReply) or each.is_sent]
+        sent = [each for each in outcomes if each.attempts]
         usage = reduce(Usage.plus, [each.usage for each in outcomes])
         attempts, unmetered = sum(each.attempts for each in sent), sum(each.unmetered for each in sent)
         too_long = any(isinstance(each, LostCall) and each.too_long for each in outcomes)

@@ -5,26 +5,19 @@ from __future__ import annotations
 import asyncio
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, LostCall
-from raggate_action.judges.chat_replies import (
-    AttemptOutcome,
-    Blame,
-    CallContext,
-    FailedAttempt,
-    HttpAnswer,
-    RefusedCall,
-    lost,
-    read_answer,
-)
+from raggate_action.judges.chat_call import Blame, ChatOutcome, ChatRequest, LostCall
+from raggate_action.judges.chat_replies import CallContext, HttpAnswer, lost, read_answer
 from raggate_action.judges.circuit_breaker import CircuitBreaker
-from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit
 from raggate_action.network.addresses import printable_address
+from raggate_action.network.attempts import AttemptError, Backoff, with_attempts
+from raggate_action.network.bounded_reply import UnreadableBodyError
 from raggate_action.network.connection_errors import retry_after_s
+from raggate_action.network.limiter import Limiter
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member, Structured
 
@@ -40,17 +33,16 @@ _WAYS: Final[tuple[_Way, ...]] = ("json_schema", "json_object_and_schema", "json
 # So a server answers that knows a field and not this value of it; 500 and 501 some that cannot make a grammar of it.
 _REFUSES_FORM: Final = frozenset({400, 415, 422})
 _FAILS_AT_FORM: Final = frozenset({500, 501})
-_SECOND: Final = 2
+# Who asks for a longer pause is not waited for in this run.
+_LONGEST_PAUSE_S: Final = 120.0
 
 
-class RefusedForm(NamedTuple):
-    """The endpoint may not take the way in which it was told the form of a reply; another is left to try.
+class _FailedCall(AttemptError):  # noqa: N818 - as the value that it becomes
+    """An attempt that another may mend."""
 
-    Attributes:
-        attempts: How many attempts it counts for: a refusal is none, a failure may be one of the endpoint's own.
-    """
-
-    attempts: int
+    def __init__(self, call: LostCall) -> None:
+        super().__init__(call.lost.detail, again=True)
+        self.call = call
 
 
 class Endpoint:
@@ -61,7 +53,7 @@ class Endpoint:
         lines: Writes what the endpoint says, without the key.
     """
 
-    def __init__(self, base_url: str, key: str | None, limit: RateLimit) -> None:
+    def __init__(self, base_url: str, key: str | None, limit: Limiter) -> None:
         """Nothing is opened yet."""
         self.limit = limit
         self.lines = ErrorLines([key] if key is not None else [])
@@ -101,7 +93,12 @@ class JudgeChat:
     """A judge behind an endpoint; implements `Chat`."""
 
     def __init__(
-        self, member: Member, endpoint: Endpoint, breaker: CircuitBreaker, own_limit: RateLimit | None = None
+        self,
+        member: Member,
+        endpoint: Endpoint,
+        breaker: CircuitBreaker,
+        backoff: Backoff,
+        own_limit: Limiter | None = None,
     ) -> None:
         """Nothing is asked yet.
 
@@ -109,11 +106,13 @@ class JudgeChat:
             member: The judge.
             endpoint: Where it is, shared with others.
             breaker: Whether its calls are taken.
-            own_limit: Its own lanes, where they are fewer than the endpoint's.
+            backoff: Waits between attempts.
+            own_limit: Its own slots, where they are fewer than the endpoint's.
         """
         self._member = member
         self._endpoint = endpoint
         self._breaker = breaker
+        self._backoff = backoff
         self._own_limit = own_limit
         self._asking = CallContext(
             endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
@@ -138,59 +137,45 @@ class JudgeChat:
 
     async def _call(self, request: ChatRequest) -> ChatOutcome:
         messages, ways = messages_of(request), self._ways
-        attempt = sent = unmetered = 0
-        while True:
-            attempt += 1
-            found = await self._attempt(messages, self._rest(request, ways[0]), attempt, may_fall=len(ways) > 1)
-            match found:
-                case RefusedForm():
-                    ways, attempt, sent = ways[1:], attempt - 1 + found.attempts, sent + 1
-                    continue
-                case ChatReply():
-                    # What an endpoint took once it is told from now on.
-                    self._ways = ways[:1]
-                    return found._replace(by_words=ways[0] == "text", attempts=sent + 1, unmetered=unmetered)
-                case LostCall():
-                    return found._replace(attempts=sent + 1, unmetered=unmetered + found.unmetered)
-                case RefusedCall():
-                    return LostCall(
-                        found.lost,
-                        is_sent=found.is_sent,
-                        attempts=sent + 1,
-                        unmetered=unmetered,
-                        too_long=found.too_long,
-                    )
-            sent, unmetered = sent + 1, unmetered + found.unmetered
-            if attempt >= self._member.attempts:
-                return LostCall(found.lost, attempts=sent, unmetered=unmetered)
-            await asyncio.sleep(self._endpoint.limit.backoff_s(attempt))
+        sent = unmetered = 0
 
-    async def _attempt(
-        self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int, *, may_fall: bool
-    ) -> AttemptOutcome | RefusedForm:
-        again = attempt > 1
-        own = self._own_limit.lane(first=again) if self._own_limit is not None else nullcontext()
-        async with own, self._endpoint.limit.lane(first=again) as entered:
-            if self._breaker.refusal is not None:
-                return RefusedCall(self._breaker.refusal, Blame.CALL, is_sent=again)
-            answer = await self._post(messages, rest)
-            # Inside the lane: what was learned has to hold before the next call takes the lane.
-            if isinstance(answer, HttpAnswer):
-                found = read_answer(answer, self._asking)
-                if may_fall and (refused := self._refused_form(answer.status, found, attempt)) is not None:
-                    return refused
-                self._learn(found, answer, entered, attempt)
-            else:
-                found = answer
-            if isinstance(found, FailedAttempt):
-                self._breaker.missed(found.lost, was_last=attempt >= self._member.attempts)
-        return found
+        async def ask(attempt: int) -> ChatOutcome:
+            nonlocal ways, sent, unmetered
+            is_last = attempt >= self._member.attempts
+            while True:
+                own = self._own_limit.slot(first=sent > 0) if self._own_limit is not None else nullcontext()
+                async with own, self._endpoint.limit.slot(first=sent > 0) as entered:
+                    if self._breaker.refusal is not None:
+                        return LostCall(self._breaker.refusal)
+                    sent += 1
+                    answer = await self._post(messages, self._rest(request, ways[0]))
+                    found = answer if isinstance(answer, LostCall) else read_answer(answer, self._asking)
+                    if isinstance(answer, HttpAnswer):
+                        if len(ways) > 1 and _may_refuse_form(answer.status, found, attempt, is_last=is_last):
+                            ways = ways[1:]
+                            continue
+                        # Inside the slot: what was learned has to hold before the next call takes the slot.
+                        self._learn(found, answer, entered, attempt)
+                    if isinstance(found, LostCall):
+                        unmetered += found.unmetered
+                        if found.again:
+                            self._breaker.missed(found.lost, was_last=is_last)
+                            raise _FailedCall(found)
+                    return found
 
-    async def _post(
-        self, messages: list[dict[str, str]], rest: dict[str, JsonValue]
-    ) -> HttpAnswer | FailedAttempt | LostCall:
+        try:
+            found = await with_attempts(ask, self._member.attempts, self._backoff)
+        except _FailedCall as failed:
+            found = failed.call
+        if isinstance(found, LostCall):
+            return found._replace(attempts=sent, unmetered=unmetered)
+        # What an endpoint took once it is told from now on.
+        self._ways = ways[:1]
+        return found._replace(by_words=ways[0] == "text", attempts=sent, unmetered=unmetered)
+
+    async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | LostCall:
         client = self._endpoint.client
-        from raggate_action.judges.openai_chat import NoReplyError, UnreadReplyError
+        from raggate_action.judges.openai_chat import NoReplyError
 
         try:
             async with asyncio.timeout(self._member.timeout_s):
@@ -198,8 +183,8 @@ class JudgeChat:
         except TimeoutError:
             self._breaker.reached()
             why = Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s")
-            return FailedAttempt(why, unmetered=True)
-        except UnreadReplyError as error:
+            return LostCall(why, unmetered=1, again=True)
+        except UnreadableBodyError as error:
             # What a model says at such length it says again.
             self._breaker.reached()
             why = lost("judge-off-schema", f"the endpoint's reply is {error}", "", self._asking.lines)
@@ -209,47 +194,35 @@ class JudgeChat:
                 self._breaker.reached()
             words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
             why = lost("judge-unreachable", words, str(error), self._asking.lines)
-            return FailedAttempt(why, unmetered=error.connected)
+            return LostCall(why, unmetered=int(error.connected), again=True)
 
-    def _learn(self, found: AttemptOutcome, answer: HttpAnswer, entered: float, attempt: int) -> None:
+    def _learn(self, found: ChatOutcome, answer: HttpAnswer, entered: float, attempt: int) -> None:
         """What one answer says of the calls to come."""
-        match found:
-            case RefusedCall(lost=why, blame=Blame.ALL):
-                self._breaker.refused(why)
-            case RefusedCall(lost=why, blame=Blame.ALL_AT_FIRST) if not self._breaker.was_answered:
-                self._breaker.refused(why)
-            case RefusedCall(lost=why, blame=Blame.PERHAPS_ALL):
-                self._breaker.refused_perhaps(why)
-            case RefusedCall():
-                pass
-            case FailedAttempt():
-                self._breaker.reached()
-                self._slow_down(found, answer, entered, attempt)
-            case _:
-                self._breaker.answered()
-                self._endpoint.limit.widen()
+        if isinstance(found, LostCall) and found.again:
+            self._breaker.reached()
+            self._slow_down(found, answer, entered, attempt)
+        elif isinstance(found, LostCall) and found.refuses is not None:
+            at_first = found.refuses is Blame.ALL_AT_FIRST and not self._breaker.was_answered
+            if found.refuses is Blame.ALL or at_first:
+                self._breaker.refused(found.lost)
+            elif found.refuses is Blame.PERHAPS_ALL:
+                self._breaker.refused_perhaps(found.lost)
+        else:
+            self._breaker.answered()
+            self._endpoint.limit.widen()
 
-    def _slow_down(self, missed: FailedAttempt, answer: HttpAnswer, entered: float, attempt: int) -> None:
+    def _slow_down(self, missed: LostCall, answer: HttpAnswer, entered: float, attempt: int) -> None:
         hasty = missed.lost.code == "judge-rate-limited"
         seconds = retry_after_s(answer.headers, datetime.now(UTC))
-        if seconds is not None and seconds > LONGEST_PAUSE_S:
+        if seconds is not None and seconds > _LONGEST_PAUSE_S:
             words = f"{missed.lost.detail}; it asks to be left alone for {seconds:.0f} s, which no run waits for"
             self._breaker.refused(Lost(code=missed.lost.code, detail=words))
             return
         if hasty:
             self._endpoint.limit.narrow(entered)
-            seconds = self._endpoint.limit.backoff_s(attempt) if seconds is None else seconds
+            seconds = self._backoff.seconds(attempt) if seconds is None else seconds
         if seconds is not None:
-            self._endpoint.limit.hold(seconds)
-
-    def _refused_form(self, status: int, found: AttemptOutcome, attempt: int) -> RefusedForm | None:
-        """Whether an endpoint may have refused the form of the reply; the first failure is tried again before."""
-        if isinstance(found, RefusedCall):
-            return RefusedForm(0) if status in _REFUSES_FORM and found.blame is not Blame.CALL else None
-        is_last = attempt >= self._member.attempts
-        failed = isinstance(found, FailedAttempt) and status in _FAILS_AT_FORM
-        # A server that failed at one form twice fails at the next for the same reason: the others count for no attempt.
-        return RefusedForm(int(attempt == _SECOND)) if failed and attempt >= _SECOND and not is_last else None
+            self._endpoint.limit.pause(seconds)
 
     def _rest(self, request: ChatRequest, way: _Way) -> dict[str, JsonValue]:
         match way:
@@ -263,6 +236,16 @@ class JudgeChat:
                 return {**self._member.parameters, "response_format": {"type": "json_object"}}
             case _:
                 return dict(self._member.parameters)
+
+
+def _may_refuse_form(status: int, found: ChatOutcome, attempt: int, *, is_last: bool) -> bool:
+    """Whether an endpoint may have refused the form of the reply; the first failure is tried again before."""
+    if not isinstance(found, LostCall):
+        return False
+    if found.again:
+        # A server that failed at one form twice fails at the next for the same reason.
+        return status in _FAILS_AT_FORM and attempt > 1 and not is_last
+    return status in _REFUSES_FORM and found.refuses not in {None, Blame.CALL}
 
 
 def messages_of(request: ChatRequest) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What every network client shares: valid addresses, bounds of replies, reasons of failed connections, waits.
+"""What every network client shares: addresses, one transport with bounded replies, attempts, reasons of failures.
 
 May import `errors` alone.
 """

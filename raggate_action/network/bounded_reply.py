@@ -1,15 +1,13 @@
-"""What a server replies, read as it comes in, held to bounds: unpacked bytes, seconds, how deep JSON nests, its values.
+"""What a server replies, read as it comes in, held to bounds: unpacked bytes, how deep JSON nests, its values.
 
-Every reply of an app, a judge and an artifact store is read through here: a small body never becomes a large one in
-memory, and one that has no end is left.
+Every reply of an app, a judge and an artifact store is read through here (`transport`): a small body never becomes a
+large one in memory.
 """
 
 from __future__ import annotations
 
 import re
-import time
 import zlib
-from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -45,21 +43,15 @@ class TooLargeBodyError(UnreadableBodyError):
         self.part = part
 
 
-class LateBodyError(UnreadableBodyError):
-    """A body that was not whole in time."""
-
-
 class BodyReader:
     """Unpacks one body part by part and holds it to its bounds."""
 
-    def __init__(self, content_encoding: str, limit: int, *, seconds: float = float("inf")) -> None:
-        """Prepare; the time begins to run.
+    def __init__(self, content_encoding: str, limit: int) -> None:
+        """Nothing has come in yet.
 
         Args:
             content_encoding: The reply's header; empty when there is none.
             limit: The largest body of use, in bytes, unpacked.
-            seconds: How long the whole may take. Whoever reads in an event loop sets its own time limit instead, which
-                ends a wait as well.
 
         Raises:
             UnreadableBodyError: It is packed in another way than gzip, or more than once.
@@ -68,8 +60,7 @@ class BodyReader:
         if steps and (len(steps) > 1 or steps[0] not in _GZIP):
             encoding = content_encoding[:_ENCODING_LENGTH]
             raise UnreadableBodyError(f"packed as {encoding!r}; send it plain, or packed once with gzip")
-        self._limit, self._seconds = limit, seconds
-        self._deadline = time.monotonic() + seconds
+        self._limit = limit
         self._received = self._unpacked = 0
         self._member = zlib.decompressobj(_GZIP_ONLY) if steps else None
 
@@ -77,10 +68,8 @@ class BodyReader:
         """What a part that came in unpacks to; never more than the bound and a byte.
 
         Raises:
-            UnreadableBodyError: It is no gzip; `TooLargeBodyError`, `LateBodyError`: it is beyond its bounds.
+            UnreadableBodyError: It is no gzip; `TooLargeBodyError`: it is beyond its bound.
         """
-        if time.monotonic() > self._deadline:
-            raise LateBodyError(f"not whole after {self._seconds:g} s")
         self._received += len(part)
         if self._member is None:
             found = part
@@ -118,49 +107,6 @@ class BodyReader:
         except zlib.error as error:
             raise UnreadableBodyError(f"not the gzip that its header says: {error}") from None
         return bytes(found), member
-
-
-async def whole_body(parts: AsyncIterator[bytes], content_encoding: str, limit: int) -> bytes:
-    """A body to its end; little more than `limit` bytes are ever held.
-
-    Args:
-        parts: The body as it comes over the wire.
-        content_encoding: The reply's header; empty when there is none.
-        limit: The largest body of use, in bytes.
-
-    Raises:
-        UnreadableBodyError: It cannot be unpacked, or is larger.
-    """
-    reader, body = BodyReader(content_encoding, limit), bytearray()
-    async for part in parts:
-        body += reader.add(part)
-    reader.end()
-    return bytes(body)
-
-
-async def page_of(parts: AsyncIterator[bytes], content_encoding: str, limit: int) -> bytes:
-    """The first `limit` bytes of an error page, for a message to quote; empty of one that cannot be read."""
-    body = bytearray()
-    try:
-        reader = BodyReader(content_encoding, limit)
-        async for part in parts:
-            body += reader.add(part)
-    except TooLargeBodyError as error:
-        body += error.part
-    except UnreadableBodyError:
-        return b""
-    return bytes(body)
-
-
-def parts_of(parts: Iterable[bytes], reader: BodyReader) -> Iterator[bytes]:
-    """The same as `whole_body`, one unpacked part after the other, where nothing runs in an event loop.
-
-    Raises:
-        UnreadableBodyError: As `BodyReader.add` and `BodyReader.end`.
-    """
-    for part in parts:
-        yield reader.add(part)
-    reader.end()
 
 
 def json_problem(raw: bytes, *, most: int | None = MOST_NODES) -> str | None:

@@ -21,7 +21,7 @@ _PLAINLY = {
 
 def why(error: BaseException) -> str:
     """The reason nearest to the socket: a library's own message often says only that it failed."""
-    for reason in _reasons(error):
+    for reason in reasons(error):
         if isinstance(reason, socket.gaierror):
             return "the host name is not known"
         if isinstance(reason, OSError) and reason.errno in _PLAINLY:
@@ -33,10 +33,10 @@ def why(error: BaseException) -> str:
 
 def is_refused(error: BaseException) -> bool:
     """Whether the host exists and nothing listens at the port: the app has not started, or has ended."""
-    return any(isinstance(reason, OSError) and reason.errno == errno.ECONNREFUSED for reason in _reasons(error))
+    return any(isinstance(reason, OSError) and reason.errno == errno.ECONNREFUSED for reason in reasons(error))
 
 
-def _reasons(error: BaseException) -> Iterator[BaseException]:
+def reasons(error: BaseException) -> Iterator[BaseException]:
     """The error and what it came from; a name with several addresses has one of each, and the first is reported."""
     reason: BaseException | None = error
     while reason is not None:

@@ -10,7 +10,6 @@ import httpx
 from httpx_sse import EventSource
 from pydantic_core import to_json
 
-from raggate_action.network.bounded_reply import BodyReader
 from raggate_action.network.connection_errors import why
 from raggate_action.replies.streamed_reply import StreamedReply
 from raggate_action.targets.pacing import clock_s
@@ -33,11 +32,11 @@ class Streamed(NamedTuple):
 
     Attributes:
         raw: It, as JSON.
-        first_text_at: When the first piece of its answer came, by `clock_s`; None where no piece was one.
+        first_text_at: When the first piece of its answer came, by `clock_s`; None of one that came at once.
     """
 
     raw: bytes
-    first_text_at: float | None
+    first_text_at: float | None = None
 
 
 def stream_kind(response: httpx.Response) -> StreamKind | None:
@@ -48,8 +47,8 @@ def stream_kind(response: httpx.Response) -> StreamKind | None:
     return "lines" if media_type in _LINES else None
 
 
-async def read_stream(response: httpx.Response, kind: StreamKind, limit: int) -> Streamed:
-    """A streamed reply to its end, of at most `limit` bytes once unpacked.
+async def read_stream(response: httpx.Response, kind: StreamKind) -> Streamed:
+    """A streamed reply to its end.
 
     Raises:
         UnreadableBodyError: It cannot be unpacked, or is larger.
@@ -58,13 +57,8 @@ async def read_stream(response: httpx.Response, kind: StreamKind, limit: int) ->
         httpx.HTTPError: It broke before.
     """
     reply, first_text_at = StreamedReply(), None
-    unpacked = httpx.Response(
-        response.status_code,
-        headers={"content-type": response.headers.get("content-type", "")},
-        stream=_Unpacked(response, BodyReader(response.headers.get("content-encoding", ""), limit)),
-    )
     try:
-        async with aclosing(_events(unpacked, kind)) as events:
+        async with aclosing(_events(response, kind)) as events:
             async for name, data in events:
                 reply.add(data, name)
                 if first_text_at is None and reply.has_text:
@@ -76,19 +70,6 @@ async def read_stream(response: httpx.Response, kind: StreamKind, limit: int) ->
     return Streamed(to_json(reply.whole()), first_text_at)
 
 
-class _Unpacked(httpx.AsyncByteStream):
-    """A body, unpacked within its bounds."""
-
-    def __init__(self, response: httpx.Response, reader: BodyReader) -> None:
-        self._response, self._reader = response, reader
-
-    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
-        # Raw: the library would unpack everything at once.
-        async for part in self._response.aiter_raw():
-            yield self._reader.add(part)
-        self._reader.end()
-
-
 async def _events(response: httpx.Response, kind: StreamKind) -> AsyncGenerator[tuple[str, str], None]:
     """The events of a stream, each with its name; a line has none."""
     if kind == "events":
@@ -96,7 +77,7 @@ async def _events(response: httpx.Response, kind: StreamKind) -> AsyncGenerator[
             yield event.event, event.data
         return
     begun: list[bytes] = []
-    async for part in response.aiter_raw():
+    async for part in response.aiter_bytes():
         first, *others = part.split(b"\n")
         begun.append(first)
         for line in others:

@@ -1,4 +1,4 @@
-"""A RAG app behind an HTTP endpoint, and what its settings must be. With `event_stream` the door to httpx."""
+"""A RAG app behind an HTTP endpoint, and what its settings must be."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import asyncio
 import base64
 import json
 import re
-import ssl
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import chain
-from typing import NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
@@ -23,22 +21,19 @@ from pydantic import JsonValue
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.network.addresses import EXAMPLE, address_problem, is_loopback
-from raggate_action.network.bounded_reply import (
-    ACCEPTED,
-    TooLargeBodyError,
-    UnreadableBodyError,
-    page_of,
-    whole_body,
-)
+from raggate_action.network.addresses import EXAMPLE, address_problem
+from raggate_action.network.attempts import AttemptError, Backoff, Breaker, with_attempts
+from raggate_action.network.bounded_reply import TooLargeBodyError, UnreadableBodyError
 from raggate_action.network.connection_errors import is_refused, retry_after_s, why
+from raggate_action.network.limiter import Limiter
+from raggate_action.network.transport import LONGEST_CONNECT_S, open_client
 from raggate_action.replies.mapping import placeholder_problem, request_body
 from raggate_action.replies.streamed_reply import BrokenStreamError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure, Trace
-from raggate_action.targets.event_stream import StreamBreakError, read_stream, stream_kind
-from raggate_action.targets.pacing import Pacing, clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.event_stream import StreamBreakError, Streamed, read_stream, stream_kind
+from raggate_action.targets.pacing import START_S, ask_concurrently, clock_s, milliseconds_since
 from raggate_action.targets.read_reply import Unread, excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -114,7 +109,6 @@ def as_query(value: JsonValue) -> str:
     return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
 
 
-_LONGEST_CONNECT_S = 10.0
 _LONGEST_PAUSE_S = 30.0
 _READY_POLL_S = 0.2
 # The stage of `stage_latency_ms` that says when the first piece of an answer came.
@@ -124,38 +118,25 @@ _NOT_STARTED = (
     "Start the app before the run, or correct `target: url`. If it needs longer to start, say what to wait for and how "
     "long: `ready: {url: http://..., timeout_s: 120}` under `target:`."
 )
-# An error page is read this far, to be quoted far shorter.
-_LARGEST_ERROR_PAGE = 64 * 1024
 _QUOTED = 200
 
 
-class _FailedAttempt(NamedTuple):
-    """An attempt without a usable answer.
+class _FailedAttempt(AttemptError):  # noqa: N818 - as the value that it becomes
+    """An attempt without a usable answer; the message is one line for people.
 
     Attributes:
-        error: One line for people.
-        again: Whether another attempt may help.
-        retry_after_s: How long the app asked to be left alone.
-        all_wait: The app asked every lane to wait, not only this one.
         unreachable: No connection was made at all.
         refused: The host is there, and nothing listens.
         excerpt: The app's error page, as far as a message may quote from it.
     """
 
-    error: str
-    again: bool = False
-    retry_after_s: float | None = None
-    all_wait: bool = False
-    unreachable: bool = False
-    refused: bool = False
-    excerpt: str = ""
-
-
-class _Body(NamedTuple):
-    """A reply as JSON, and when the first piece of its answer came, where it came in pieces."""
-
-    raw: bytes
-    first_text_at: float | None = None
+    def __init__(
+        self, error: str, *, unreachable: bool = False, refused: bool = False, excerpt: str = "", **rest: Any
+    ) -> None:
+        super().__init__(error, **rest)
+        self.unreachable = unreachable
+        self.refused = refused
+        self.excerpt = excerpt
 
 
 class HttpApp:
@@ -165,8 +146,9 @@ class HttpApp:
         self,
         target: HttpTarget,
         *,
-        pacing: Pacing,
+        backoff: Backoff,
         tell: Callable[[str], object],
+        start_s: float = START_S,
         secrets: Sequence[str] = (),
         warm_up: bool = False,
         mapping: ReplyMapping | None = None,
@@ -175,8 +157,9 @@ class HttpApp:
 
         Args:
             target: Its section of the suite, `${VARS}` already read.
-            pacing: Waits between attempts.
+            backoff: Waits between attempts.
             tell: Shows a line while the run goes on.
+            start_s: How long, once in a run, an app that refuses connections is waited for.
             secrets: Struck from whatever the app says.
             warm_up: Ask the first case once before it counts, and throw the answer away.
             mapping: Reads its replies; None where nothing is known of them.
@@ -186,8 +169,13 @@ class HttpApp:
         """
         check_settings(target)
         self._target = target
-        self._pacing = pacing
+        self._backoff = backoff
         self._tell = tell
+        self._start_s = start_s
+        self._starts_until: float | None = None
+        self._was_reached = False
+        self._breaker = Breaker()
+        self._limiter = Limiter(target.concurrency)
         self._url = _address("url", target.url)
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = shown_address(target.url)
@@ -204,120 +192,127 @@ class HttpApp:
             return
         if self._target.ready is not None:
             await self._until_ready(self._target.ready)
-        async with _client(self._url, self._target) as client:
+        async with self._open(self._url) as client:
             if self._is_cold:
                 self._is_cold = False
                 await self._ask(client, first.case)
 
-            async def lane(placed: PlacedCase) -> Reply | Unread:
+            async def ask(placed: PlacedCase) -> Reply | Unread:
                 return await self._ask(client, placed.case)
 
-            lanes = [lane] * self._target.concurrency
-            async with aclosing(side_by_side(chain([first], source), lanes)) as answers:
+            workers = [ask] * self._target.concurrency
+            async with aclosing(ask_concurrently(chain([first], source), workers)) as answers:
                 async for answer in answers:
                     yield answer
 
+    def _open(self, url: httpx.URL) -> httpx.AsyncClient:
+        # Shorter than the attempt's own timeout, so that the message can say what was waited for.
+        connect_s = min(LONGEST_CONNECT_S, self._target.timeout_s * 0.9)
+        largest = self._target.max_reply_mib * 1024 * 1024
+        return open_client(str(url), largest, connections=self._target.concurrency, connect_s=connect_s)
+
     async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply | Unread:
         begun = clock_s()
-        attempt = 0
-        while True:
-            attempt += 1
-            await self._pacing.wait_while_held()
-            started = clock_s()
-            found = await self._attempt(client, case)
-            if isinstance(found, _Body):
-                self._pacing.reached()
-                return self._read(found, milliseconds_since(started), started)
-            if found.refused and self._may_be_starting():
+
+        async def ask(attempt: int) -> Reply | Unread:
+            nonlocal begun
+            while True:
+                try:
+                    return await self._attempt(client, case, attempt)
+                except _FailedAttempt as failed:
+                    if not (failed.refused and self._may_be_starting()):
+                        raise
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
-                attempt, begun = 0, clock_s()
-                continue
-            wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
-            if found.all_wait:
-                self._pacing.hold(wait_s)
-            if not found.again or attempt >= self._target.attempts or (found.unreachable and self._pacing.gives_up):
-                break
-            await asyncio.sleep(wait_s)
-        if found.unreachable:
-            self._pacing.unreachable()
-        else:
-            self._pacing.reached()
-        return TargetFailure(self._error(found), milliseconds_since(begun), found.excerpt)
+                begun = clock_s()
 
-    def _read(self, body: _Body, latency_ms: float, started: float, *, waits: bool = True) -> Reply | Unread:
-        again = partial(self._read, body, latency_ms, started, waits=False) if waits else None
-        read = read_trace(body.raw, self.mapping, self._secrets, again=again)
-        if isinstance(read, Trace) and body.first_text_at is not None:
-            first_ms = round((body.first_text_at - started) * 1000, 1)
+        try:
+            reply = await with_attempts(ask, self._target.attempts, self._backoff)
+        except _FailedAttempt as failed:
+            self._breaker.record("lost" if failed.unreachable else "answered")
+            self._was_reached = self._was_reached or not failed.unreachable
+            return TargetFailure(self._error(failed), milliseconds_since(begun), failed.excerpt)
+        self._breaker.record("answered")
+        self._was_reached = True
+        return reply
+
+    def _read(self, streamed: Streamed, latency_ms: float, started: float, *, waits: bool = True) -> Reply | Unread:
+        again = partial(self._read, streamed, latency_ms, started, waits=False) if waits else None
+        read = read_trace(streamed.raw, self.mapping, self._secrets, again=again)
+        if isinstance(read, Trace) and streamed.first_text_at is not None:
+            first_ms = round((streamed.first_text_at - started) * 1000, 1)
             read = read.model_copy(update={"stage_latency_ms": {FIRST_TOKEN: first_ms, **read.stage_latency_ms}})
-        return reply_from(read, body.raw, latency_ms, self._lines)
+        return reply_from(read, streamed.raw, latency_ms, self._lines)
 
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; a message says when that begins."""
-        if self._pacing.begins_to_wait():
-            waits = f"waiting up to {self._pacing.start_s:g} s for the app to start"
+        if self._starts_until is None:
+            self._starts_until = clock_s() + self._start_s
+            waits = f"waiting up to {self._start_s:g} s for the app to start"
             self._tell(self._lines.line(f"{self._place} refuses connections: {waits}"))
-        return self._pacing.waits_for_start()
+        return clock_s() < self._starts_until
 
-    def _error(self, found: _FailedAttempt) -> str:
-        line = self._lines.line(found.error)
-        if not found.refused or self._pacing.was_reached:
+    def _error(self, failed: _FailedAttempt) -> str:
+        line = self._lines.line(str(failed))
+        if not failed.refused or self._was_reached:
             return line
-        return f"{line}, for {self._pacing.start_s:g} s. {_NOT_STARTED}"
+        return f"{line}, for {self._start_s:g} s. {_NOT_STARTED}"
 
-    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> _Body | _FailedAttempt:
+    async def _attempt(self, client: httpx.AsyncClient, case: Case, attempt: int) -> Reply | Unread:
         place = self._place
-        try:
-            # Around the whole attempt: with a timeout per read, an app that sends single bytes would never time out.
-            async with asyncio.timeout(self._target.timeout_s):
-                return await self._exchange(client, self._request(client, case))
-        except TimeoutError:
-            return _FailedAttempt(f"no answer within {self._target.timeout_s:g} s")
-        except httpx.ConnectTimeout:
-            words = f"cannot connect to {place}: no answer to the connection"
-            return _FailedAttempt(words, again=True, unreachable=True)
-        except (httpx.ConnectError, httpx.ProxyError) as error:
-            words, refused = f"cannot connect to {place}: {why(error)}", is_refused(error)
-            return _FailedAttempt(words, again=True, unreachable=True, refused=refused)
-        except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
-            words = f"{place} closed the connection before its answer was whole: {why(error)}"
-            return _FailedAttempt(words, again=True)
-        except httpx.HTTPError as error:
-            return _FailedAttempt(f"{place} cannot be asked: {why(error)}")
+        async with self._limiter.slot(first=attempt > 1):
+            started = clock_s()
+            try:
+                # Around the whole attempt: with one per read, an app that sends single bytes would never time out.
+                async with asyncio.timeout(self._target.timeout_s):
+                    streamed = await self._exchange(client, self._request(client, case), attempt)
+                latency_ms = milliseconds_since(started)
+            except TimeoutError:
+                raise _FailedAttempt(f"no answer within {self._target.timeout_s:g} s") from None
+            except (httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError) as error:
+                late = isinstance(error, httpx.ConnectTimeout)
+                raise _FailedAttempt(
+                    f"cannot connect to {place}: {'no answer to the connection' if late else why(error)}",
+                    # Of an app that looks gone another attempt would only make the user wait.
+                    again=not self._breaker.is_open,
+                    unreachable=True,
+                    refused=is_refused(error),
+                ) from None
+            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+                words = f"{place} closed the connection before its answer was whole: {why(error)}"
+                raise _FailedAttempt(words, again=True) from None
+            except StreamBreakError as error:
+                # The app has done its work, and whoever asked has seen the beginning.
+                words = f"{place} broke off its answer after the first piece: {error}"
+                raise _FailedAttempt(words) from None
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise _FailedAttempt(f"{place} cannot be asked: {why(error)}") from None
+            except TooLargeBodyError as error:
+                words = f"reply is {error}; answer with less, or raise `target: max_reply_mib`"
+                raise _FailedAttempt(words) from None
+            except (UnreadableBodyError, BrokenStreamError) as error:
+                raise _FailedAttempt(f"reply is {error}") from None
+        return self._read(streamed, latency_ms, started)
 
-    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> _Body | _FailedAttempt:
+    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request, attempt: int) -> Streamed:
         response = await client.send(request, stream=True)
-        packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
-            # Raw: the library would unpack everything at once, and packed content inside packed content as well.
             if response.is_success:
-                return await self._body(response, packed)
-            page = await page_of(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)
+                kind = stream_kind(response)
+                return Streamed(await response.aread()) if kind is None else await read_stream(response, kind)
+            page = await response.aread()
         status = response.status_code
-        return _FailedAttempt(
+        wait_s = retry_after_s(response.headers, datetime.now(UTC), at_most_s=_LONGEST_PAUSE_S)
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            # It asks everybody to wait, not only this one.
+            wait_s = wait_s or self._backoff.seconds(attempt)
+            self._limiter.pause(wait_s)
+        raise _FailedAttempt(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
             again=status in self._target.retry_on,
-            retry_after_s=retry_after_s(response.headers, datetime.now(UTC), at_most_s=_LONGEST_PAUSE_S),
-            all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
+            retry_after_s=wait_s,
             excerpt=excerpt_of(page),
         )
-
-    async def _body(self, response: httpx.Response, packed: str) -> _Body | _FailedAttempt:
-        limit = self._target.max_reply_mib * 1024 * 1024
-        try:
-            if (kind := stream_kind(response)) is None:
-                return _Body(await whole_body(response.aiter_raw(), packed, limit))
-            return _Body(*await read_stream(response, kind, limit))
-        except StreamBreakError as error:
-            # The app has done its work, and whoever asked has seen the beginning.
-            return _FailedAttempt(f"{self._place} broke off its answer after the first piece: {error}")
-        except BrokenStreamError as error:
-            return _FailedAttempt(f"reply is {error}")
-        except TooLargeBodyError as error:
-            return _FailedAttempt(f"reply is {error}; answer with less, or raise `target: max_reply_mib`")
-        except UnreadableBodyError as error:
-            return _FailedAttempt(f"reply is {error}")
 
     def _quoted(self, response: httpx.Response, page: bytes) -> str:
         if response.has_redirect_location:
@@ -343,7 +338,7 @@ class HttpApp:
         same_app = (url.scheme, url.host, url.port) == (self._url.scheme, self._url.host, self._url.port)
         seen = ""
         place = shown_address(ready.url)
-        async with _client(url, self._target) as client:
+        async with self._open(url) as client:
             while (left := deadline - clock()) > 0:
                 try:
                     async with asyncio.timeout(min(left, _READY_ANSWER_S)):
@@ -376,21 +371,3 @@ def _address(name: str, url: str) -> httpx.URL:
             f"target: {name}: is not an address that can be asked",
             hint="Write a whole address, such as http://localhost:8080/answer.",
         ) from None
-
-
-def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
-    near = is_loopback(url.host)
-    # A plain connection to this machine needs no certificates; loading them is most of a short run's start.
-    verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if near and url.scheme == "http" else True
-    return httpx.AsyncClient(
-        verify=verify,
-        # A proxy from the environment must not catch requests to this machine.
-        trust_env=not near,
-        follow_redirects=False,
-        headers={"Accept-Encoding": ACCEPTED},
-        # Cases are independent: a session cookie of one must not reach the next.
-        cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
-        limits=httpx.Limits(max_connections=target.concurrency, max_keepalive_connections=target.concurrency),
-        # Shorter than the attempt's own timeout, so that the message can say what was waited for.
-        timeout=httpx.Timeout(None, connect=min(_LONGEST_CONNECT_S, target.timeout_s * 0.9)),
-    )

@@ -23,7 +23,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.function_worker import failure, reply_line
-from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.pacing import ask_concurrently, clock_s, milliseconds_since
 from raggate_action.targets.read_reply import Unread, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -73,7 +73,7 @@ class InProcessApp:
             if self._is_cold and first:
                 self._is_cold = False
                 await lanes[0].ask(first[0])
-            async with aclosing(side_by_side(chain(first, source), [lane.ask for lane in lanes])) as answers:
+            async with aclosing(ask_concurrently(chain(first, source), [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
                     yield answer
         finally:

@@ -32,7 +32,7 @@ from raggate_action.targets.child_program import (
     start_program,
 )
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.pacing import ask_concurrently, clock_s, milliseconds_since
 from raggate_action.targets.read_reply import OffSchema, Unread, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -124,7 +124,7 @@ class CommandApp:
         start = _Start(self._calling)
         lanes = [_ProgramLane(self._calling, start) for _ in range(self._calling.concurrency)]
         try:
-            async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
+            async with aclosing(ask_concurrently(cases, [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
                     yield answer
             await asyncio.gather(*(lane.finish() for lane in lanes))

@@ -80,14 +80,15 @@ def _live_app(
         case HttpTarget():
             import random
 
+            from raggate_action.network.attempts import Backoff
             from raggate_action.targets.http_target import HttpApp
-            from raggate_action.targets.pacing import START_S, Pacing
+            from raggate_action.targets.pacing import START_S
 
-            ready_s = target.ready.timeout_s if target.ready is not None else START_S
             return HttpApp(
                 target,
-                pacing=Pacing(random.Random(seed), start_s=start_s or ready_s),  # noqa: S311 - jitter, not a secret
+                backoff=Backoff(random.Random(seed)),  # noqa: S311 - jitter, not a secret
                 tell=surroundings.tell,
+                start_s=start_s or (target.ready.timeout_s if target.ready is not None else START_S),
                 secrets=surroundings.secrets,
                 warm_up=warm_up,
                 mapping=mapping,

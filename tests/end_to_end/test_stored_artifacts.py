@@ -129,7 +129,7 @@ def test_the_page_itself_is_made_again_byte_for_byte(jobs: Jobs) -> None:
 FAULTS: dict[str, tuple[dict[str, Any], list[Fault], str]] = {
     "no service": ({"token": "", "url": ""}, [], "the runner gives this step no artifact service"),
     "another token": ({"token": token_of(scope="Actions.Cache:1")}, [], "the job's token is none for artifacts"),
-    "nobody there": ({"url": "http://127.0.0.1:9/"}, [], "the service cannot be reached: Connection refused"),
+    "nobody there": ({"url": "http://127.0.0.1:9/"}, [], "the service cannot be reached: connection refused"),
     "a name it refuses": ({"inputs": {"artifact-name": "a/b"}}, [], "'a/b' cannot be an artifact's name"),
     "quota": (
         {},

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from raggate_action.judges.chat_call import ChatReply, LostCall
-from raggate_action.judges.rate_limit import RateLimit
+from raggate_action.network.limiter import Limiter
 from tests.fake_chat.actions import Action, Body, Drop, Hang, Script, error, http_date, says, too_many
 from tests.fake_chat.server import fake_chat
-from tests.integration.judge_calls import KEY, NoWait, calls, in_loop, loss_of, member, request, text_of, waits_for
+from tests.integration.judge_calls import KEY, calls, in_loop, loss_of, member, request, text_of, waits_for
 
 GOOD = says({"verdict": "supported"})
 SLOW = says({"verdict": "supported"}, after_s=0.05)
@@ -278,21 +278,21 @@ def test_closing_twice_is_closing_once_and_the_endpoint_stays_for_the_others() -
 
 def test_a_lane_given_to_a_call_that_ends_in_the_same_moment_is_not_lost() -> None:
     async def run() -> None:
-        limit = RateLimit(1, NoWait())
+        limit = Limiter(1)
         entered = asyncio.Event()
 
         async def enter() -> None:
-            async with limit.lane():
+            async with limit.slot():
                 entered.set()
 
-        async with limit.lane():
+        async with limit.slot():
             waiting = asyncio.create_task(enter())
             await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         assert waiting.cancelled()
         assert not entered.is_set()
-        async with asyncio.timeout(5), limit.lane():
+        async with asyncio.timeout(5), limit.slot():
             pass
 
     asyncio.run(run())
@@ -300,19 +300,19 @@ def test_a_lane_given_to_a_call_that_ends_in_the_same_moment_is_not_lost() -> No
 
 def test_lanes_are_halved_once_for_calls_sent_together_and_come_back_one_by_one() -> None:
     async def run() -> None:
-        limit = RateLimit(8, NoWait())
+        limit = Limiter(8)
         now = asyncio.get_running_loop().time()
         for _ in range(8):
             limit.narrow(now)
-        assert limit.lanes == 4
+        assert limit.slots == 4
         for _ in range(4):
             await asyncio.sleep(0.001)
             limit.narrow(asyncio.get_running_loop().time())
-        assert limit.lanes == 1
+        assert limit.slots == 1
         limit.widen()
-        assert limit.lanes == 2
+        assert limit.slots == 2
         for _ in range(100):
             limit.widen()
-        assert limit.lanes == 8
+        assert limit.slots == 8
 
     asyncio.run(run())

@@ -13,11 +13,11 @@ import pytest
 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError, UsageError
+from raggate_action.network.attempts import Backoff
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.target import HttpTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.http_target import HttpApp
-from raggate_action.targets.pacing import Pacing
 from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 from tests.integration.servers import scripted_app
@@ -32,7 +32,7 @@ def http_app(
     **settings: Any,
 ) -> HttpApp:
     target = HttpTarget.model_validate({"kind": "http", "url": url, **settings})
-    return HttpApp(target, pacing=Pacing(random.Random(7), first_backoff_s=first_backoff_s, start_s=start_s), tell=tell)
+    return HttpApp(target, backoff=Backoff(random.Random(7), first_backoff_s), start_s=start_s, tell=tell)
 
 
 def free_port() -> int:

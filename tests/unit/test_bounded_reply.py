@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
-import re
-import time
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,13 +14,9 @@ from raggate_action.network.bounded_reply import (
     MOST_NODES,
     TOO_NESTED,
     BodyReader,
-    LateBodyError,
     TooLargeBodyError,
     UnreadableBodyError,
     json_problem,
-    page_of,
-    parts_of,
-    whole_body,
 )
 
 LIMIT = 1000
@@ -35,19 +28,10 @@ def in_parts(body: bytes, size: int) -> Iterator[bytes]:
 
 
 def unpacked(body: bytes, header: str, *, part: int = 7) -> bytes:
-    """A body that comes in small parts, read where nothing runs in an event loop and, to the same end, in one."""
-
-    async def arriving() -> AsyncIterator[bytes]:
-        for each in in_parts(body, part):
-            yield each
-
-    try:
-        found = asyncio.run(whole_body(arriving(), header, LIMIT))
-    except UnreadableBodyError as error:
-        with pytest.raises(type(error), match=re.escape(str(error))):
-            b"".join(parts_of(in_parts(body, part), BodyReader(header, LIMIT)))
-        raise
-    assert found == b"".join(parts_of(in_parts(body, part), BodyReader(header, LIMIT)))
+    """A body that comes in small parts."""
+    reader = BodyReader(header, LIMIT)
+    found = b"".join(map(reader.add, in_parts(body, part)))
+    reader.end()
     return found
 
 
@@ -101,36 +85,6 @@ def test_packed_bytes_that_unpack_to_nothing_come_to_an_end() -> None:
     with pytest.raises(TooLargeBodyError) as caught:
         unpacked(nothing, "gzip")
     assert caught.value.part == b""
-
-
-def test_the_time_is_of_the_whole_and_not_of_a_part() -> None:
-    reader = BodyReader("", LIMIT, seconds=0.05)
-
-    def dripping() -> Iterator[bytes]:
-        for _ in range(100):
-            time.sleep(0.01)
-            yield b"x"
-
-    with pytest.raises(LateBodyError, match=r"not whole after 0\.05 s"):
-        b"".join(parts_of(dripping(), reader))
-
-
-@pytest.mark.parametrize(
-    ("page", "header", "quoted"),
-    [
-        pytest.param(b"it went wrong", "", b"it went wrong", id="short"),
-        pytest.param(b"no" + bytes(5 * LIMIT), "", (b"no" + bytes(LIMIT))[:LIMIT], id="long"),
-        pytest.param(gzip.compress(b"no" + bytes(5 * LIMIT)), "gzip", (b"no" + bytes(LIMIT))[:LIMIT], id="a bomb"),
-        pytest.param(gzip.compress(b"no")[:-4], "gzip", b"no", id="cut short"),
-        pytest.param(b"no", "br", b"", id="packed otherwise"),
-    ],
-)
-def test_of_an_error_page_the_first_part_is_read(page: bytes, header: str, quoted: bytes) -> None:
-    async def arriving() -> AsyncIterator[bytes]:
-        for each in in_parts(page, 7):
-            yield each
-
-    assert asyncio.run(page_of(arriving(), header, LIMIT)) == quoted
 
 
 @pytest.mark.parametrize(("inner", "too_many"), [(MOST_NODES - 2, False), (MOST_NODES - 1, True)])

@@ -17,13 +17,14 @@ from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import values_of_secret_names
+from raggate_action.network.attempts import Backoff, Breaker
 from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.child_program import has_live_member
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.pacing import Pacing, side_by_side
+from raggate_action.targets.pacing import ask_concurrently
 from raggate_action.targets.path_choice import ChoosingApp
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -70,21 +71,21 @@ def test_whatever_retry_after_says_the_wait_is_bounded(header: str, milliseconds
 
 @given(st.integers(1, 40), st.integers())
 def test_backoff_doubles_up_to_ten_seconds_and_is_drawn_from_all_of_it(attempt: int, seed: int) -> None:
-    waited = Pacing(random.Random(seed), first_backoff_s=0.5).backoff_s(attempt)
+    waited = Backoff(random.Random(seed), 0.5).seconds(attempt)
     assert 0 <= waited <= min(10, 0.5 * 2 ** (attempt - 1))
-    assert waited == Pacing(random.Random(seed), first_backoff_s=0.5).backoff_s(attempt)
+    assert waited == Backoff(random.Random(seed), 0.5).seconds(attempt)
 
 
-def test_lanes_give_up_after_five_cases_in_a_row_and_hope_again_after_one_contact() -> None:
-    pacing = Pacing(random.Random(1))
-    given_up = []
-    for _ in range(5):
-        given_up.append(pacing.gives_up)
-        pacing.unreachable()
-    assert given_up == [False] * 5
-    assert pacing.gives_up
-    pacing.reached()
-    assert not pacing.gives_up
+def test_who_loses_five_calls_in_a_row_looks_gone_until_one_is_answered() -> None:
+    async def opened(patience_s: float) -> list[bool]:
+        breaker, found = Breaker(patience_s), []
+        for outcome in ("lost", "lost", "missed", "lost", "lost", "missed", "lost", "answered"):
+            breaker.record(outcome)
+            found.append(breaker.is_open)
+        return found
+
+    assert asyncio.run(opened(0)) == [False] * 6 + [True, False]
+    assert asyncio.run(opened(60)) == [False] * 8
 
 
 @pytest.mark.parametrize(
@@ -223,7 +224,7 @@ def test_an_app_that_cannot_be_asked_stops_all_lanes_but_loses_no_answer() -> No
         return TargetFailure(error="x")
 
     async def run() -> list[str]:
-        replies = side_by_side(cases(5), [lane] * 3)
+        replies = ask_concurrently(cases(5), [lane] * 3)
         first, _reply = await anext(replies)
         with pytest.raises(TargetError, match="gone"):
             await anext(replies)
@@ -250,7 +251,7 @@ def test_every_case_is_asked_once_and_no_lane_is_entered_twice(count: int, lanes
         return lane
 
     async def run() -> list[str]:
-        pairs = [pair async for pair in side_by_side(cases(count), [make(number) for number in range(lanes)])]
+        pairs = [pair async for pair in ask_concurrently(cases(count), [make(number) for number in range(lanes)])]
         assert all(isinstance(reply, NoTrace) and reply.detail == placed.case.case_id for placed, reply in pairs)
         return [placed.case.case_id for placed, _reply in pairs]
 
