@@ -1,8 +1,9 @@
 """What judges said of an answer beside what people wrote of a right one, as the answer's row keeps it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from operator import not_
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -16,6 +17,7 @@ GATE_OF: dict[ItemKind, ItemGate | None] = {
     "answer": None,
     "chunk": None,
 }
+_Said = TypeVar("_Said", bound=Hashable)
 _FACT: tuple[ItemSaid, ...] = ("contradicted", "lacking", "stated")
 _DOES: tuple[ItemSaid, ...] = ("no", "cannot-tell", "yes")
 
@@ -25,12 +27,12 @@ def worst_first(kind: ItemKind, *, must_not: bool = False) -> tuple[ItemSaid, ..
     return _FACT if kind == "fact" else tuple(reversed(_DOES)) if must_not else _DOES
 
 
-def majority(opinions: Iterable[ItemSaid], order: tuple[ItemSaid, ...]) -> ItemSaid | None:
+def majority(opinions: Iterable[_Said], order: Sequence[_Said]) -> _Said | None:
     """What votes come to: the good where more than half say so, else what most of the others say; of equals the worse.
 
     Args:
         opinions: The votes; None comes of none.
-        order: See `worst_first`.
+        order: What can be said, the worst first; the last alone is good.
     """
     given = Counter(opinions)
     if not given:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.evidence_checks.nearest_evidence import meaning_of, shares_meaning
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN
-from raggate_action.schema.base import Rate, digest_of, rate_of
+from raggate_action.schema.answer_votes import majority
+from raggate_action.schema.base import digest_of, rate_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (
     AskedJudge,
     ClaimVote,
     DroppedVote,
+    ItemGate,
+    ItemSaid,
     JudgedVerdict,
     Judgement,
     JudgeReply,
     PointVote,
     Support,
-    Vote,
 )
+
+_Said = TypeVar("_Said", JudgedVerdict, ItemSaid, bool)
 
 WORST_FIRST: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
 # They rest on chunks that say it; the others at most on one that says otherwise.
@@ -73,6 +77,45 @@ class PanelTerms(NamedTuple):
         if not self.faults_only:
             return self
         return PanelTerms(self.members, self.armed - self.faults_only, self.quorum_without)
+
+
+def decide(votes: Iterable[tuple[str, _Said]], terms: PanelTerms, worst_first: Sequence[_Said]) -> _Said | None:
+    """What votes come to: the good, the last, where more than half say so, else what most of the others say.
+
+    Of equals it is the worse. That something is good needs the votes of the judges whose good word verifies.
+
+    Args:
+        votes: Each vote with its judge; those of judges that do not count are left out.
+        terms: Who decides; None comes of fewer votes than they ask for.
+        worst_first: What can be said.
+    """
+    counted, deciding = list(votes), terms.deciding_judges
+    given = [said for judge, said in counted if judge in deciding]
+    if len(given) < terms.least:
+        return None
+    found = majority(given, worst_first)
+    return decide(counted, terms.of_verifiers, worst_first) if found == worst_first[-1] and terms.faults_only else found
+
+
+def judgements_by(members: Iterable[str], judgements: Iterable[Judgement]) -> list[Judgement]:
+    """The judgements of these judges, in this order."""
+    by_judge = {judgement.judge: judgement for judgement in judgements}
+    return [by_judge[name] for name in members if name in by_judge]
+
+
+def judge_record(
+    judgement: Judgement,
+    *,
+    armed: bool,
+    declared: bool = False,
+    armed_for: tuple[ItemGate, ...] = (),
+    apart: Sequence[DroppedVote] = (),
+) -> AskedJudge:
+    """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
+    kept = {name: getattr(judgement, name) for name in JudgeReply.model_fields}
+    kept["dropped"] = (*judgement.dropped, *apart)
+    bound_to = digest_of([judgement.fingerprint, judgement.prompt])[:16]
+    return AskedJudge(**kept, armed=armed, declared=declared, armed_for=armed_for, bound_to=bound_to)
 
 
 class FoldedAnswer(NamedTuple):
@@ -125,93 +168,82 @@ def fold(
         declined: Whether the answer declines, see `known_decline`; None where that is open.
         question: What was asked: what "It is free." speaks of.
     """
-    by_judge = {judgement.judge: judgement for judgement in judgements}
-    present = [by_judge[name] for name in terms.members if name in by_judge]
-    deciding = terms.deciding_judges
-    armed = [judgement for judgement in present if judgement.judge in deciding]
-    verifiers = terms.of_verifiers
-    verifying = [judgement for judgement in armed if judgement.judge in verifiers.deciding_judges]
-    declines = _declines(armed, terms.least) if declined is None else None
-    if declines:
-        # That it declines lets an answer off: judges whose good word verifies nothing may only say that it does not.
-        declines = _declines(verifying, verifiers.least)
+    present = judgements_by(terms.members, judgements)
+    declines = _declines(present, terms) if declined is None else None
     declined_at_all = declined if declined is not None else declines
+    texts = list(chunks.values())
     folded = []
-    apart: dict[str, list[DroppedVote]] = defaultdict(list)
+    apart: dict[str, list[DroppedVote]] = {judgement.judge: [] for judgement in present}
     before = question
     for claim in claims:
         votes = []
-        for each in _votes_on(claim, present, chunks, before):
-            if each.is_near is False:
-                apart[each.judge].append(DroppedVote(claim_id=claim.claim_id, reason=_APART))
+        for vote, places in _votes_on(claim, present, terms, chunks):
+            backing = places if vote.verdict == "supported" else []
+            near = {_is_near(claim.text, each, chunks[each.chunk_id] or "", before) for each in backing}
+            if near == {False}:
+                apart[vote.judge].append(DroppedVote(claim_id=claim.claim_id, reason=_APART))
             else:
-                votes.append(each)
+                untested = None in near and True not in near
+                votes.append((vote.model_copy(update={"untested": True}) if untested else vote, places))
         before = f"{question} {claim.text}"
-        kept = tuple([_claim_vote(each, claim, terms) for each in votes])
-        voted = claim.model_copy(update={"votes": kept}) if kept else claim
-        blind = {vote.judge for vote in kept if vote.is_blind}
-        counted = [each for each in votes if each.judge in deciding - blind]
-        verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not declined_at_all else None
-        if verdict == "supported":
-            counted = [each for each in counted if each.judge in verifiers.deciding_judges]
-            verdict = _verdict(counted, verifiers.least, chunks)
-        if declined_at_all is None and verdict != "supported":
+        voted = claim.model_copy(update={"votes": tuple([vote for vote, _ in votes])}) if votes else claim
+        seeing = [(vote, places) for vote, places in votes if not vote.is_blind]
+        verdict = None
+        if is_open(claim) and not declined_at_all and any(texts):
+            verdict = decide([(vote.judge, vote.verdict) for vote, _ in seeing], terms, WORST_FIRST)
+        # What judges miss may stand where nobody could look, and of what may decline nothing is faulty.
+        if verdict != "supported" and (declined_at_all is None or (None in texts and verdict != "contradicted")):
             verdict = None
-        folded.append(voted if verdict is None else _judged_claim(voted, verdict, counted, chunks))
-    return FoldedAnswer(
-        tuple(folded),
-        tuple([_asked_judge(each, terms, apart[each.judge]) for each in present]),
-        declines,
-        tuple(_points_on(terms, armed, folded)),
-    )
+        if verdict is not None:
+            heard = (terms.of_verifiers if verdict == "supported" else terms).deciding_judges
+            winning = [each for each in seeing if each[0].verdict == verdict and each[0].judge in heard]
+            voted = _judged_claim(voted, verdict, winning, chunks)
+        folded.append(voted)
+    deciding = terms.deciding_judges
+    asked = [
+        judge_record(
+            each,
+            armed=each.judge in deciding,
+            declared=each.judge in deciding & terms.declared,
+            apart=apart[each.judge],
+        )
+        for each in present
+    ]
+    return FoldedAnswer(tuple(folded), tuple(asked), declines, tuple(_points(present, terms, folded)))
 
 
-class _LocatedVote(NamedTuple):
-    """A vote of a judge, with the places left that are there; `support` in context order, one for each chunk.
-
-    `is_near` says of a vote for `supported` whether a passage shares a word or a value with the claim; None where that
-    cannot be told.
-    """
-
-    judge: str
-    vote: Vote
-    support: tuple[Support, ...]
-    against: Support | None
-    is_near: bool | None = True
-    left_out: Rate | None = None
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple([each.chunk_id for each in self.support])
+# A vote on a claim, with the places it rests on that are there, in context order.
+_PlacedVote: TypeAlias = tuple[ClaimVote, list[Support]]
 
 
 def _votes_on(
-    claim: Claim, judgements: Iterable[Judgement], chunks: Mapping[str, str | None], before: str
-) -> Iterator[_LocatedVote]:
-    """One vote of each judge that has one on the claim; `before` is the question, and the claim in front."""
+    claim: Claim, judgements: Iterable[Judgement], terms: PanelTerms, chunks: Mapping[str, str | None]
+) -> Iterator[_PlacedVote]:
+    """One vote of each judge that has one on the claim, and for `supported` a place that is there."""
+    deciding = terms.deciding_judges
     for judgement in judgements:
         vote = next((each for each in judgement.votes if each.claim_id == claim.claim_id), None)
         if vote is None:
             continue
-        there = [place for place in vote.support if vote.verdict in _BACKED and is_there(place, chunks)]
-        named: dict[str, Support] = {}
-        for place in there:
-            named.setdefault(place.chunk_id, place)
-        support = tuple([named[chunk_id] for chunk_id in chunks if chunk_id in named])
-        against = vote.against if vote.against is not None and is_there(vote.against, chunks) else None
-        if vote.verdict != "supported":
-            quoted = None if vote.verdict in _BACKED else against
-            yield _LocatedVote(judgement.judge, vote, support, quoted, left_out=_left_out(judgement, chunks))
-        elif support:
-            near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in there}
-            is_near = True in near or (None if None in near else False)
-            yield _LocatedVote(judgement.judge, vote, support, None, is_near, _left_out(judgement, chunks))
-
-
-def _left_out(judgement: Judgement, chunks: Mapping[str, str | None]) -> Rate | None:
-    """How many of the chunks a judge was not shown; None where it saw them all."""
-    missing = sum(bool(chunks.get(chunk_id)) for chunk_id in judgement.left_out)
-    return rate_of(missing, sum(map(bool, chunks.values()))) if missing else None
+        backed = vote.verdict in _BACKED
+        named = vote.support if backed else [vote.against] if vote.against is not None else []
+        places = [each for chunk_id in chunks for each in named if each.chunk_id == chunk_id and is_there(each, chunks)]
+        if vote.verdict == "supported" and not places:
+            continue
+        missing = sum(bool(chunks.get(chunk_id)) for chunk_id in judgement.left_out)
+        record = ClaimVote(
+            judge=judgement.judge,
+            armed=judgement.judge in deciding,
+            declared=judgement.judge in deciding & terms.declared,
+            verdict=vote.verdict,
+            support=tuple(dict.fromkeys([each.chunk_id for each in places])) if backed else (),
+            chunk_id=places[0].chunk_id if places else None,
+            quote=places[0].quote if places else None,
+            note=vote.note,
+            parts=tuple([part for part in vote.parts if part.span.strip() and part.span in claim.text]),
+            left_out=rate_of(missing, sum(map(bool, chunks.values()))) if missing else None,
+        )
+        yield record, places
 
 
 def is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
@@ -253,111 +285,57 @@ def _with_its_subject(place: Support, text: str) -> str:
     return " ".join([*titles, place.quote])
 
 
-def _claim_vote(checked: _LocatedVote, claim: Claim, terms: PanelTerms) -> ClaimVote:
-    vote = checked.vote
-    place = checked.support[0] if checked.support else checked.against
-    return ClaimVote(
-        judge=checked.judge,
-        armed=checked.judge in terms.deciding_judges,
-        declared=checked.judge in terms.deciding_judges & terms.declared,
-        verdict=vote.verdict,
-        support=checked.ids,
-        chunk_id=place.chunk_id if place is not None else None,
-        quote=place.quote if place is not None else None,
-        note=vote.note,
-        parts=tuple([part for part in vote.parts if part.span.strip() and part.span in claim.text]),
-        untested=checked.is_near is None,
-        left_out=checked.left_out,
-    )
-
-
-def _asked_judge(judgement: Judgement, terms: PanelTerms, apart: Sequence[DroppedVote]) -> AskedJudge:
-    found = judge_record(judgement, armed=judgement.judge in terms.deciding_judges, apart=apart)
-    is_declared = judgement.judge in terms.deciding_judges & terms.declared
-    return found.model_copy(update={"declared": True}) if is_declared else found
-
-
-def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
-    """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
-    kept = {name: getattr(judgement, name) for name in JudgeReply.model_fields}
-    bound_to = digest_of([judgement.fingerprint, judgement.prompt])[:16]
-    return AskedJudge(**{**kept, "dropped": (*judgement.dropped, *apart)}, armed=armed, bound_to=bound_to)
-
-
-def _verdict(votes: Sequence[_LocatedVote], least: int, chunks: Mapping[str, str | None]) -> JudgedVerdict | None:
-    """What the votes come to; None where they are too few, or what they miss may stand where nobody could look."""
-    given = Counter([each.vote.verdict for each in votes])
-    texts = list(chunks.values())
-    if given.total() < least or not any(texts):
-        return None
-    if 2 * given["supported"] > given.total():
-        return "supported"
-    found = max(WORST_FIRST[:-1], key=lambda verdict: given[verdict])
-    return found if found == "contradicted" or None not in texts else None
-
-
 def _judged_claim(
-    claim: Claim, verdict: JudgedVerdict, votes: Sequence[_LocatedVote], chunks: Mapping[str, str | None]
+    claim: Claim, verdict: JudgedVerdict, votes: Sequence[_PlacedVote], chunks: Mapping[str, str | None]
 ) -> Claim:
-    """The claim with the panel's verdict, resting on what the votes for it rest on."""
-    winning = [each for each in votes if each.vote.verdict == verdict]
-    ids = _most_cited_chunks(winning, chunks)
-    places = [place for each in winning for place in each.support if ids and place.chunk_id == ids[0]]
-    places += [each.against for each in winning if each.against is not None]
-    note = next((each.vote.note for each in winning if each.vote.note), None)
+    """The claim with the panel's verdict, resting on what the votes for it rest on.
+
+    These are the chunks that most of the votes name; where none is, those that are named most often.
+    """
+    named = Counter([chunk_id for vote, _ in votes for chunk_id in vote.support])
+    enough = min(len(votes) // 2 + 1, max(named.values(), default=0))
+    ids = tuple([chunk_id for chunk_id in chunks if named[chunk_id] >= enough > 0])
+    place = next((each for _, places in votes for each in places if not ids or each.chunk_id == ids[0]), None)
     return claim.model_copy(
         update={
             "verdict": verdict,
             "supported_by": ids,
-            "quote": places[0].quote if places else None,
-            "quote_start": places[0].quote_start if places else None,
-            "note": note or claim.note,
+            "quote": place.quote if place is not None else None,
+            "quote_start": place.quote_start if place is not None else None,
+            "note": next((vote.note for vote, _ in votes if vote.note), claim.note),
             "judged": True,
         }
     )
 
 
-def _most_cited_chunks(votes: Sequence[_LocatedVote], chunks: Mapping[str, str | None]) -> tuple[str, ...]:
-    """The chunks that most of these votes name, in context order; where none is, those that are named most often."""
-    named = Counter([chunk_id for each in votes for chunk_id in each.ids])
-    enough = min(len(votes) // 2 + 1, max(named.values(), default=0))
-    return tuple([chunk_id for chunk_id in chunks if named[chunk_id] >= enough > 0])
+def _declines(present: Sequence[Judgement], terms: PanelTerms) -> bool | None:
+    """Whether the answer declines, where so many say and more of them say the one than the other.
 
-
-def _declines(armed: Sequence[Judgement], least: int) -> bool | None:
-    """Whether the answer declines, where so many say and more of them say the one than the other."""
-    votes = Counter([each.declines for each in armed if each.declines is not None])
-    if votes.total() < least or votes[True] == votes[False]:
+    That it declines lets an answer off: judges whose good word verifies nothing may only say that it does not.
+    """
+    deciding = terms.deciding_judges
+    votes = Counter([each.declines for each in present if each.judge in deciding and each.declines is not None])
+    if votes.total() < terms.least or votes[True] == votes[False]:
         return None
-    return votes[True] > votes[False]
+    declines = votes[True] > votes[False]
+    return _declines(present, terms.of_verifiers) if declines and terms.faults_only else declines
 
 
-def _points_on(terms: PanelTerms, armed: Sequence[Judgement], claims: Sequence[Claim]) -> Iterator[PointVote]:
-    """The points as the panel decides them; one that is made needs the votes of judges whose good word verifies."""
-    verifiers = terms.of_verifiers
-    own = [judgement for judgement in armed if judgement.judge in verifiers.deciding_judges]
-    verified = {vote.point: vote for vote in _points(own, verifiers.least, claims)}
-    for vote in _points(armed, terms.least, claims):
-        if vote.claim_id is None:
-            yield vote
-        elif vote.point in verified:
-            yield verified[vote.point]
-
-
-def _points(armed: Sequence[Judgement], least: int, claims: Sequence[Claim]) -> Iterator[PointVote]:
-    """Each point that enough votes speak of: made where more of them name a claim than none; of equals it is not.
+def _points(present: Sequence[Judgement], terms: PanelTerms, claims: Sequence[Claim]) -> Iterator[PointVote]:
+    """Each point that is decided: made where more judges name a claim than none.
 
     Of several claims it is the one named most often; of equals the one that is verified least.
     """
     verdicts = {claim.claim_id: claim.verdict for claim in claims}
-    votes: dict[str, list[str | None]] = {}
-    for judgement in armed:
-        for point, claim_id in {each.point: each.claim_id for each in judgement.points}.items():
-            votes.setdefault(point, []).append(claim_id if claim_id in verdicts else None)
-    for point, named in sorted(votes.items()):
-        if len(named) < least:
-            continue
-        found = Counter([claim_id for claim_id in named if claim_id is not None])
-        is_made = 2 * found.total() > len(named)
+    votes: dict[str, dict[str, str | None]] = {}
+    for judgement in present:
+        for each in judgement.points:
+            named = each.claim_id if each.claim_id in verdicts else None
+            votes.setdefault(each.point, {})[judgement.judge] = named
+    for point, by_judge in sorted(votes.items()):
+        is_made = decide([(judge, named is not None) for judge, named in by_judge.items()], terms, (False, True))
+        heard = terms.of_verifiers.deciding_judges
+        found = Counter([named for judge, named in by_judge.items() if judge in heard and named is not None])
         worst_first = sorted(found, key=lambda claim_id: (-found[claim_id], _OF_EQUALS.index(verdicts[claim_id])))
-        yield PointVote(point=point, claim_id=worst_first[0] if is_made else None)
+        if is_made is not None:
+            yield PointVote(point=point, claim_id=worst_first[0] if is_made else None)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, judge_record
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, decide, judge_record, judgements_by
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, AnswerItem
-from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem, majority
-from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemVote, Judgement
+from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
+from raggate_action.schema.judgement import ItemGate, ItemKind, ItemVote, Judgement
 
 # Who says this of an answer has words of it to show.
 QUOTED: Final = frozenset({"stated", "contradicted", "yes"})
@@ -42,64 +42,42 @@ def fold_items(
         answer: The answer as judges were shown it.
         chunks: Ids of the chunks whose relevance they were asked about.
     """
-    by_judge = {judgement.judge: judgement for judgement in judgements}
-    members = next(iter(terms.values())).members
-    present = [by_judge[name] for name in members if name in by_judge]
-    folded = [_judged_item(item, present, terms, answer) for item in items]
-    relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
-    folded += [
-        folded_item
-        for each in relevance
-        if (folded_item := _with_votes(each, present, lambda _name: False, answer)).votes
+    present = judgements_by(next(iter(terms.values())).members, judgements)
+    held_against = [
+        JudgedItem(
+            kind=each.kind,
+            item=each.id,
+            text=None if each.withheld else each.text,
+            must_not=each.must_not,
+            withheld=each.withheld,
+        )
+        for each in items
     ]
-    return AnswerVotes(judges=tuple([_judge_record(each, terms) for each in present]), items=tuple(folded))
+    relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
+    folded = []
+    for item in [*held_against, *relevance]:
+        gate = GATE_OF[item.kind]
+        own = PanelTerms(()) if gate is None else terms[gate]
+        votes = () if item.withheld else tuple(_votes_on(item, present, own, answer))
+        said = decide([(vote.judge, vote.said) for vote in votes], own, item.order)
+        if votes or gate is not None:
+            folded.append(item.model_copy(update={"votes": votes, "said": said}))
+    asked = []
+    for judgement in present:
+        gates = [gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding_judges]
+        asked.append(judge_record(judgement, armed=bool(gates), armed_for=tuple(gates)))
+    return AnswerVotes(judges=tuple(asked), items=tuple(folded))
 
 
-def _judged_item(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
-    gate = GATE_OF[item.kind]
-    bare = JudgedItem(
-        kind=item.kind,
-        item=item.id,
-        text=None if item.withheld else item.text,
-        must_not=item.must_not,
-        withheld=item.withheld,
-    )
-    if gate is None or item.withheld:
-        return bare
-    own = terms[gate]
-    deciding = own.deciding_judges
-    voted = _with_votes(bare, judgements, deciding.__contains__, answer)
-    counted = [vote.said for vote in voted.votes if vote.armed]
-    if len(counted) < own.least:
-        return voted
-    opinion = majority(counted, voted.order)
-    if opinion == voted.order[-1]:
-        verifiers = own.of_verifiers
-        counted = [vote.said for vote in voted.votes if vote.judge in verifiers.deciding_judges]
-        if len(counted) < verifiers.least:
-            return voted
-        opinion = majority(counted, voted.order)
-    return voted.model_copy(update={"said": opinion})
-
-
-def _with_votes(
-    item: JudgedItem, judgements: Iterable[Judgement], is_armed: Callable[[str], bool], answer: str
-) -> JudgedItem:
-    """The item with one vote of each judge that has one on it."""
-    votes = []
+def _votes_on(
+    item: JudgedItem, judgements: Iterable[Judgement], terms: PanelTerms, answer: str
+) -> Iterator[ItemOpinion]:
+    """One vote of each judge that has one on the item."""
     for judgement in judgements:
         vote = next((each for each in judgement.items if (each.kind, each.item) == (item.kind, item.item)), None)
-        if vote is None or vote.said not in item.order or not answer_holds_quote(vote, answer):
-            continue
-        opinion = ItemOpinion(
-            judge=judgement.judge,
-            armed=is_armed(judgement.judge),
-            said=vote.said,
-            quote=vote.quote,
-            note=vote.note,
-        )
-        votes.append(opinion)
-    return item.model_copy(update={"votes": tuple(votes)}) if votes else item
+        if vote is not None and vote.said in item.order and answer_holds_quote(vote, answer):
+            armed = judgement.judge in terms.deciding_judges
+            yield ItemOpinion(judge=judgement.judge, armed=armed, said=vote.said, quote=vote.quote, note=vote.note)
 
 
 def answer_holds_quote(vote: ItemVote, answer: str) -> bool:
@@ -107,8 +85,3 @@ def answer_holds_quote(vote: ItemVote, answer: str) -> bool:
     if vote.kind not in _ITEMS or vote.said not in QUOTED:
         return vote.quote is None
     return vote.quote is not None and bool(vote.quote.strip()) and vote.quote in answer
-
-
-def _judge_record(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
-    armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding_judges])
-    return judge_record(judgement, armed=bool(armed_for)).model_copy(update={"armed_for": armed_for})
