@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -14,13 +13,12 @@ from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
-from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.errors import UsageError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.run.judging_steps import VerdictSource
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
+from raggate_action.schema.suite import Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -97,10 +95,8 @@ def judging_digest(suite: Suite) -> str:
 
 
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:
-    """The evidence that not everybody may read; citations are known by the usual markers and the suite's own."""
-    own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
-    language = language_read(loaded.suite.language)
-    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)), language=language)
+    """The evidence that not everybody may read."""
+    return RestrictedText(loaded.evidence)
 
 
 def reading(suite: Suite) -> Reading:

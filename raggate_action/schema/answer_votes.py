@@ -35,11 +35,9 @@ def majority(opinions: Iterable[_Said], order: Sequence[_Said]) -> _Said | None:
         order: What can be said, the worst first; the last alone is good.
     """
     given = Counter(opinions)
-    if not given:
-        return None
     if 2 * given[order[-1]] > given.total():
         return order[-1]
-    return max(order[:-1], key=lambda each: given[each])
+    return max(order[:-1], key=lambda each: given[each]) if given else None
 
 
 class ItemOpinion(Record):

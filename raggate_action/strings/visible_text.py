@@ -1,13 +1,11 @@
-"""A text as its reader sees it: without invisible characters, escapes undone, and without what markup hides.
+"""A text as its reader sees it: without invisible characters, and without what markup hides.
 
 Whoever looks for words that must not be shown looks here first, and whoever shows text leaves out the same characters.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from urllib.parse import unquote
 
 # Default_Ignorable_Code_Point of Unicode 17.0, first and last of each range: soft hyphens, joiners, zero-width spaces,
 # marks of direction, fillers, variation selectors, tags.
@@ -26,33 +24,11 @@ INVISIBLE = re.compile(
 COMMENT = r"<!--[\s\S]*?(?:-->|\Z)"
 TAG = r"</?[A-Za-z][^<>]*>"
 EMPHASIS = r"\*+|`+|~~+|__+"
-_ESCAPED = re.compile(r"\\|%[0-9A-Fa-f]{2}|&#?\w+;")
-_JSON_ESCAPE = re.compile(r"\\+(?:(u[0-9A-Fa-f]{4}(?:\\+u[0-9A-Fa-f]{4})*)|[nrtbf]|(?=[\"'/\\]))")
-# JSON inside JSON inside a url is as deep as it goes by itself.
-_DEPTH = 3
 
 
 def without_invisible(text: str) -> str:
     """The text without characters that nobody sees."""
     return text if text.isascii() else INVISIBLE.sub("", text)
-
-
-def unescaped(text: str) -> str:
-    """The text with escapes of JSON, urls and HTML undone, one inside another too; a line break is a space."""
-    for _ in range(_DEPTH):
-        if _ESCAPED.search(text) is None:
-            break
-        before, text = text, html.unescape(unquote(_JSON_ESCAPE.sub(_character, text)))
-        if text == before:
-            break
-    return text
-
-
-def _character(found: re.Match[str]) -> str:
-    if not found[1]:
-        return " " if found[0][-1].isalpha() else ""
-    units = bytes.fromhex("".join(re.findall("u(.{4})", found[1])))
-    return units.decode("utf-16-be", errors="replace")
 
 
 def cut(text: str, most: int) -> str:

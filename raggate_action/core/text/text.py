@@ -132,26 +132,6 @@ class Text:
         return quotable_words(self.raw)
 
     @computed_once
-    def unmarked(self) -> tuple[str, ...]:
-        """The forms in which it is compared with a text that may repeat it, see `forms_of`."""
-        from raggate_action.core.text.word_matching import forms_of
-
-        return forms_of(self.raw)
-
-    def word_lines(self, vocabulary: frozenset[str] = frozenset()) -> str:
-        """All `unmarked` forms as `word_line`, one behind the other; see `words_of` for `vocabulary`."""
-        known = self._word_lines
-        if vocabulary not in known:
-            from raggate_action.core.text.word_matching import word_lines
-
-            known[vocabulary] = word_lines(self.unmarked, vocabulary)
-        return known[vocabulary]
-
-    @computed_once
-    def _word_lines(self) -> dict[frozenset[str], str]:
-        return {}
-
-    @computed_once
     def behind_lead(self) -> Text | None:
         """What stands behind words that only say where it is from; None where it begins with none."""
         behind = without_source_lead(self.quotable)

@@ -16,7 +16,6 @@ from raggate_action.core.decision.decide import decide
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.baseline_suite import BaselineSuite
 from raggate_action.core.text.citations import MarkerPattern
-from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.run.row_counting import Count
 from raggate_action.schema.case import PlacedCase
@@ -84,7 +83,7 @@ def suite_to_evaluate_by(
         patterns = rules.reading.patterns
     store, restricted = _as_permitted(rules.store, difference), rules.restricted
     if store is not rules.store:
-        restricted = RestrictedText(store, language=language_read(before.language))
+        restricted = RestrictedText(store)
     return BaselineSuite(
         suite=before,
         cases={case.case_id: case for case in before.cases},
