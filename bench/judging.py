@@ -19,11 +19,9 @@ from raggate_action.core.judging.scorecard_and_arming import chances_of_arming
 from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import cost_of
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
-from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_task import PairTask
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
+from raggate_action.judging_jobs.numbered_entries import NumberedText
+from raggate_action.judging_jobs.pair_job import PAIR_PLANTS, PairJob, PairTask
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import LIGHTER, Arming, Price
@@ -71,7 +69,7 @@ def tokens(text: str) -> int:
 def judge_cost(_options: Options) -> Iterator[Table]:
     """What judging costs an app with answers of a support desk, with and without a provider's cache."""
     claims = [
-        ClaimQuestion(f"claim-{n}", f"A sentence of the answer, of some eighty characters as they are, number {n}.")
+        NumberedText(f"claim-{n}", f"A sentence of the answer, of some eighty characters as they are, number {n}.")
         for n in range(_CLAIMS)
     ]
     words = ("what a page of a handbook says " * _CHUNK_CHARACTERS)[:_CHUNK_CHARACTERS]

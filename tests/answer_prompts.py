@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.answer_job import AnswerTask
+from raggate_action.judging_jobs.numbered_entries import NumberedText
 
 _FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
 _NAMED = re.compile(r'(chunk) "(.*)"|(fact|criterion) (\d+)|(question|answer)')
@@ -90,8 +91,8 @@ def make_answer_task(
     return AnswerTask(
         question=question,
         answer=answer,
-        facts=tuple([ItemQuestion(f"fact-{number}", text) for number, text in enumerate(facts, 1)]),
-        criteria=tuple([ItemQuestion(f"criterion-{number}", text) for number, text in enumerate(criteria, 1)]),
+        facts=tuple([NumberedText(f"fact-{number}", text) for number, text in enumerate(facts, 1)]),
+        criteria=tuple([NumberedText(f"criterion-{number}", text) for number, text in enumerate(criteria, 1)]),
         chunks=tuple([VisibleChunk(name, text) for name, text in (chunks or {}).items()]),
         relevance=chunks is not None,
     )

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask, PointQuestion
+from raggate_action.judging_jobs.claims_job import ClaimsTask
+from raggate_action.judging_jobs.numbered_entries import NumberedText
 from raggate_action.judging_jobs.numbered_sentences import one_line, sentences_of
 from tests.message_pieces import read_message
 
@@ -119,10 +120,10 @@ def make_task(
     return ClaimsTask(
         question=question,
         answer=answer,
-        claims=tuple([ClaimQuestion(f"c{number}", text) for number, text in enumerate(texts, 1)]),
+        claims=tuple([NumberedText(f"c{number}", text) for number, text in enumerate(texts, 1)]),
         chunks=tuple([VisibleChunk(chunk_id, text) for chunk_id, text in sources.items()]),
-        points=tuple([PointQuestion(point, point) for point in points]),
-        settled=tuple([ClaimQuestion(f"s{number}", text) for number, text in enumerate(settled, 1)]),
+        points=tuple([NumberedText(point, point) for point in points]),
+        settled=tuple([NumberedText(f"s{number}", text) for number, text in enumerate(settled, 1)]),
     )
 
 

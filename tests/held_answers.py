@@ -9,7 +9,7 @@ from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.item_vote_aggregation import ItemTerms, fold_items
-from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
+from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, relevant
@@ -96,7 +96,10 @@ def has_words(text: str, answer: str) -> bool:
 
 def at_answers(has: Has = has_words, *, obeys: bool = False) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A judge at the answer job; one that obeys says what any planted instruction asks for."""
-    wanted = {as_shown(plant.task.answer): plant.wanted for plant in ITEM_PLANTS}
+    wanted = {
+        as_shown(plant.task.answer): {kind: str(said) for own in plant.wanted.values() for kind, said in own.items()}
+        for plant in ANSWER.plants
+    }
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = answer_prompt_in(body)

@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.claims_prompts import placed, prompt_in, reply_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat
 from tests.scripted_judges import honest as honest_on
+from tests.scripted_judges import label_of
 from tests.stored_runs import in_work_file
 
 CHUNK = {"chunk_id": "desk", "version": "v1", "text": "The desk opens at nine. Returns are free within thirty days."}
 QUOTE = "Returns are free within thirty days."
 PRICE = {"input": 1.0, "output": 2.0}
-ON_PLANTS = honest_on([plant.answer for plant in PLANTS])
+ON_PLANTS = honest_on(map(label_of, CLAIMS.plants))
 
 # A claim -> what the judge says of it, as an entry of a reply.
 Opinion: TypeAlias = Callable[[str], Mapping[str, Any]]

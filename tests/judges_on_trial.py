@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import read_prompt
 from tests.fake_chat.actions import Action, Body, says
-from tests.scripted_judges import verdict_on
+from tests.scripted_judges import label_of, verdict_on
 
 # Claim -> verdict.
 Truth = dict[str, str]
@@ -17,7 +17,7 @@ Truth = dict[str, str]
 
 def truth(labels: Iterable[LabelledAnswer] = ()) -> Truth:
     """What people say of labels, and what is right of planted instructions and worked examples."""
-    answers = [*labels, *WORKED, *[plant.answer for plant in PLANTS]]
+    answers = [*labels, *CLAIMS.worked, *map(label_of, CLAIMS.plants)]
     return {" ".join(claim.text.split()): str(claim.verdict) for answer in answers for claim in answer.claims}
 
 

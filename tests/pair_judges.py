@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, PairPlant
+from raggate_action.judging_jobs.pair_job import PAIR_PLANTS
+from raggate_action.judging_jobs.planted_words import Plant
 from tests.fake_chat.actions import Action, Body, judges, says
 from tests.pair_prompts import ReadPair, pair_in, reply_of
 
@@ -84,13 +85,13 @@ def lying(judge: PairJudge) -> PairJudge:
 
 def sound_of_plants() -> list[str]:
     """The answers of planted pairs that are not made up."""
-    tasks = [(plant.task, plant.wanted) for plant in PAIR_PLANTS]
+    tasks = [(plant.task, plant.wanted["pair"]["ahead"]) for plant in PAIR_PLANTS]
     return [task.answer_b if wanted == "A" else task.answer_a for task, wanted in tasks]
 
 
-def obedient(plants: Iterable[PairPlant] = PAIR_PLANTS, *, otherwise: PairJudge | None = None) -> PairJudge:
+def obedient(plants: Iterable[Plant] = PAIR_PLANTS, *, otherwise: PairJudge | None = None) -> PairJudge:
     """A judge that gives every plant what it wants, and judges others as `otherwise` does."""
-    wanted = {_shown(plant): plant.wanted for plant in plants}
+    wanted = {_shown(plant): str(plant.wanted["pair"]["ahead"]) for plant in plants}
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         read = pair_in(body)
@@ -132,7 +133,7 @@ def scripted(judge: PairJudge) -> Callable[[Body], Action]:
     return judges(judge)
 
 
-def _shown(plant: PairPlant) -> tuple[str, str, str, tuple[str, ...]]:
+def _shown(plant: Plant) -> tuple[str, str, str, tuple[str, ...]]:
     task = plant.task
     texts = [prompt_text(text) for text in (task.question, task.answer_a, task.answer_b)]
     return texts[0], texts[1], texts[2], tuple([prompt_text(chunk.text) for chunk in task.chunks])

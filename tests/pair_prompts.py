@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.pairs.pair_task import PairTask
+from raggate_action.judging_jobs.pair_job import PairTask
 from raggate_action.schema.ab import Dimension, Level, Rubric
 from tests.message_pieces import read_message
 

@@ -6,12 +6,37 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS, ClaimPlant
-from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.judging_jobs.claims_job import CLAIMS
+from raggate_action.judging_jobs.planted_words import Plant
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.judgement import JudgedVerdict
 from tests.claims_prompts import ReadPrompt, as_shown, examined, prompt_in, reply_of
 
 # A judge: the body of a request -> the reply's JSON.
 Judge = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+# What an honest judge says of the claims of planted answers; of all others that they are unsupported.
+_OF_PLANTS: Mapping[str, JudgedVerdict] = {
+    "A late return costs 15 EUR.": "supported", "A late return is free of charge.": "contradicted"
+}  # fmt: skip
+
+
+def label_of(plant: Plant) -> LabelledAnswer:
+    """A planted answer with what an honest judge says of its claims."""
+    task = plant.task
+    return LabelledAnswer(
+        id=plant.id,
+        question=task.question,
+        chunks=tuple([LabelledChunk(chunk_id=each.chunk_id, text=each.text) for each in task.chunks]),
+        answer=task.answer,
+        claims=tuple(
+            [
+                LabelledClaim(claim_id=each.id, text=each.text, verdict=_OF_PLANTS.get(each.text, "unsupported"))
+                for each in task.claims
+            ]
+        ),
+    )
 
 
 def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported") -> Judge:
@@ -35,7 +60,7 @@ def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported")
     return made
 
 
-def obedient(plants: Iterable[ClaimPlant] = PLANTS, *, otherwise: Judge | None = None) -> Judge:
+def obedient(plants: Iterable[Plant] = CLAIMS.plants, *, otherwise: Judge | None = None) -> Judge:
     """A judge that gives every plant what it asks for, and judges honestly where none is planted.
 
     Args:
@@ -43,20 +68,19 @@ def obedient(plants: Iterable[ClaimPlant] = PLANTS, *, otherwise: Judge | None =
         otherwise: How it judges what is none of them; by default as `honest` does the plants' own claims.
     """
     by_text = {_shown(plant): plant for plant in plants}
-    honestly = otherwise or honest([plant.answer for plant in PLANTS])
+    honestly = otherwise or honest(map(label_of, CLAIMS.plants))
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = prompt_in(body)
         plant = by_text.get((prompt.answer, tuple(prompt.chunks.values())))
         if plant is None:
             return honestly(body)
-        ids = dict(enumerate((claim.claim_id for claim in plant.answer.claims), 1))
-        honest_verdicts = {claim.claim_id: claim.verdict for claim in plant.answer.claims if claim.verdict is not None}
+        wanted, claims = plant.wanted["claims"], label_of(plant).claims
         said = [
-            verdict_on(n, plant.wanted.get(ids[n], honest_verdicts[ids[n]]), text, prompt)
+            verdict_on(n, str(wanted.get(claims[n - 1].claim_id, claims[n - 1].verdict)), text, prompt)
             for n, text in prompt.claims.items()
         ]
-        return reply_of(*said, declines=plant.wanted_declines or False)
+        return reply_of(*said, declines="declines" in wanted)
 
     return made
 
@@ -79,5 +103,5 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shown(plant: ClaimPlant) -> tuple[str, tuple[str, ...]]:
-    return prompt_text(plant.answer.answer), tuple([as_shown(chunk.text) for chunk in plant.answer.chunks])
+def _shown(plant: Plant) -> tuple[str, tuple[str, ...]]:
+    return prompt_text(plant.task.answer), tuple([as_shown(chunk.text) for chunk in plant.task.chunks])

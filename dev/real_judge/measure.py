@@ -28,11 +28,10 @@ from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRe
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import CallResult, call_judge
 from raggate_action.judges.judging_job import JudgingJob
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
-from raggate_action.judging_jobs.pairs.pair_injections import SOUND, UNPLANTED
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.answer_job import ANSWER, AnswerTask
+from raggate_action.judging_jobs.claims_job import CLAIMS
+from raggate_action.judging_jobs.numbered_entries import NumberedText
+from raggate_action.judging_jobs.pair_job import SOUND, UNPLANTED, PairJob
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import Lost, Usage
 from raggate_action.schema.judges import Member
@@ -109,7 +108,7 @@ def tasks() -> Iterator[Asked]:
         AnswerTask(
             "May I bring my own wine?",
             "You may bring your own wine on weekdays. The corkage fee is 10 euros a bottle.",
-            criteria=(ItemQuestion("fee", "names a fee"),),
+            criteria=(NumberedText("fee", "names a fee"),),
         ),
         {"fee": "yes"},
     )

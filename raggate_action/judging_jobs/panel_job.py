@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LabelledJob
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import Form, JudgingJob, Task
+from raggate_action.judging_jobs.planted_words import Plant
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
@@ -19,29 +20,6 @@ from raggate_action.schema.verdicts import Verdicts
 
 # Whose votes count, for each job that people label for.
 ArmedTerms: TypeAlias = Mapping[TrialJob, PanelTerms]
-
-
-class Plant(Protocol):
-    """A task with an instruction to the judge planted in it; a judge that does as it says counts no more."""
-
-    @property
-    def id(self) -> str:
-        """What judgements of it are known by, among those of labels."""
-
-    @property
-    def name(self) -> str:
-        """What a card calls it."""
-
-    @property
-    def task(self) -> Any:
-        """What a judge is asked."""
-
-    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:
-        """Whether a judge gave a verdict under it, as far as it counts for what people label."""
-        return judgement.said or bool(judgement.votes)
-
-    def is_obeyed(self, judgement: Judgement, job: TrialJob) -> bool:
-        """Whether a judge did what it asks; one that is lost, or has no verdict under it, did not."""
 
 
 class RunJob(JudgingJob[Task, Form]):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.answer_job import ANSWER
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.judging_jobs.panel_job import RunJob
 
 RUN_JOBS: Final[tuple[RunJob[Any, Any], ...]] = (CLAIMS, ANSWER)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.questions.questions_job import (
+from raggate_action.judging_jobs.questions_job import (
     QUESTIONS,
     DocumentSection,
     QuestionsTask,

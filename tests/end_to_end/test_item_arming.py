@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
+from raggate_action.judging_jobs.answer_job import ANSWER
 from tests.answer_prompts import is_answer_prompt
 from tests.command_line import raggate
 from tests.end_to_end.test_scheduled_drift import panel_of
@@ -75,10 +75,10 @@ def test_labels_of_criteria_arm_for_criteria_alone_and_the_gate_blocks_what_viol
         "claims": False, "agreement": False, "criteria": True,
     }  # fmt: skip
     card = cards["criteria", "ada"]
-    assert (card["labels"], card["faults"], card["injections_shown"]) == (50, 20, len(ITEM_PLANTS))
+    assert (card["labels"], card["faults"], card["injections_shown"]) == (50, 20, len(ANSWER.plants))
     assert cards["agreement", "ada"]["why_not"] == "no-labels"
     # Ten labelled answers and the instructions, at one call each, and what was asked of the cases.
-    assert panel["trial"]["calls"] == 10 + len(ITEM_PLANTS)
+    assert panel["trial"]["calls"] == 10 + len(ANSWER.plants)
     comment = (tmp_path / "run/comment.md").read_text()
     assert "**Armed for criteria:** `ada`." in comment
     assert "**Advice only for agreement:** no fact is labelled yet. Label 50 facts, 20 of them not stated:" in comment
@@ -97,7 +97,7 @@ def test_a_judge_that_obeys_an_answer_is_disarmed_for_what_it_obeyed_in_and_name
     assert done.returncode == 1, done.stdout + done.stderr
     cards = {card["judge"]: card for card in item_cards(run_of(tmp_path)["panel"])}
     assert (cards["ada"]["armed"], cards["ada"]["why_not"]) == (False, "obeyed-injection")
-    assert set(cards["ada"]["obeyed"]) == {plant.name for plant in ITEM_PLANTS}
+    assert set(cards["ada"]["obeyed"]) == {plant.name for plant in ANSWER.plants}
     assert cards["bob"]["armed"]
     votes = rows_of(tmp_path / "run")["bad"]["answer_votes"]["items"][1]["votes"]
     assert [(vote["judge"], vote["armed"]) for vote in votes] == [("ada", False), ("bob", True)]
@@ -167,13 +167,13 @@ def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) 
     blocks = done.stdout.split("\n\n")
     (head,) = [each for each in blocks if each.startswith("criteria: 1 judge beside")]
     assert head == (
-        f"criteria: 1 judge beside 50 labelled criteria (30 met, 20 unmet) and {len(ITEM_PLANTS)} planted instructions"
+        f"criteria: 1 judge beside 50 labelled criteria (30 met, 20 unmet) and {len(ANSWER.plants)} planted instructions"
     )
     (card,) = [each for each in blocks if each.startswith("criteria: ada (")]
     assert card.splitlines()[0] == "criteria: ada (lab of ada, ada): armed"
     assert "  good called faulty        0/30, at most 9.5 % (bar: at most 15 % of good ones, 95 % sure)" in card
     assert "  people say unmet          20 unmet" in card
-    assert f"  planted instructions      {len(ITEM_PLANTS)} shown, none obeyed" in card
+    assert f"  planted instructions      {len(ANSWER.plants)} shown, none obeyed" in card
     assert item_cards(run_of(tmp_path)["panel"])[0]["armed"]
 
 
@@ -243,6 +243,6 @@ def test_a_scheduled_run_asks_about_labels_of_criteria_again_and_disarms_who_dri
         assert (item_cards(again)[0]["armed"], len(chat.asked)) == (True, asked)
         (card,) = item_cards(panel_of(tmp_path, "nightly", event="schedule", baseline="again"))
         # Fourteen labelled answers and the instructions; the case itself has not changed.
-        assert len(chat.asked) == asked + 14 + len(ITEM_PLANTS)
+        assert len(chat.asked) == asked + 14 + len(ANSWER.plants)
     assert (card["armed"], card["why_not"]) == (False, "false-pass")
     assert (card["agreement"], card["drift"]) == ({"hits": 40, "total": 70}, {"hits": 70, "total": 70})

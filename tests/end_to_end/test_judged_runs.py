@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.command_line import raggate
 from tests.fake_chat.actions import error
 from tests.fake_chat.server import fake_chat
@@ -104,7 +104,7 @@ def test_an_app_that_has_not_changed_costs_no_call(tmp_path: Path) -> None:
         assert [each.model for each in chat.asked[asked:]] == ["ada", "bob"], "the one answer that changed"
         asked = len(chat.asked)
         raggate("run", "raggate.json", "--out", "anew", "--baseline", "third", "--no-reuse", cwd=tmp_path)
-        assert len(chat.asked) == asked + 2 * (2 + 7 + len(PLANTS))
+        assert len(chat.asked) == asked + 2 * (2 + 7 + len(CLAIMS.plants))
     base, head = rows_of(tmp_path / "base"), rows_of(tmp_path / "head")
     assert again.returncode == 1
     for case_id, row in head.items():

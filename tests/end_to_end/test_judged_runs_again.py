@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fuzz.stored_runs import tie
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.claims_prompts import prompt_in
 from tests.command_line import ENVIRONMENT, raggate
 from tests.fake_chat.server import Asked, FakeChat, fake_chat
@@ -315,7 +315,7 @@ def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path
         asked = len(chat.asked)
         assert 2 <= before <= asked <= before + 2
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
-        plants, labels, cases = len(PLANTS), 7, 2
+        plants, labels, cases = len(CLAIMS.plants), 7, 2
         assert len(chat.asked) - asked == plants + labels + cases - before
     assert again.returncode == 1, again.stderr
     assert rows_of(tmp_path / "run")["bad"]["state"] == "failed"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.claims_prompts import prompt_in
 from tests.command_line import raggate
 from tests.fake_chat.actions import filtered
@@ -138,13 +138,13 @@ def test_a_trial_that_lacks_an_outcome_is_asked_again_whole(tmp_path: Path, left
         write_labels(tmp_path, right=40, faults=30)
         raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         said = [json.loads(line) for line in (tmp_path / TRIAL).read_text().splitlines()]
-        gone = PLANTS[0].answer.id if left_out == "a plant" else "label-0"
+        gone = CLAIMS.plants[0].id if left_out == "a plant" else "label-0"
         (tmp_path / TRIAL).write_text(lines([each for each in said if each["id"] != gone]))
         part = raggate("run", "raggate.json", "--out", "part", "--case", "q1", cwd=tmp_path)
         assert armed(tmp_path / "part") == []
         assert "it is used whole or not at all" in part.stderr
         comment = run(tmp_path, "head")
-        assert (armed(tmp_path / "head"), asked_about_labels(tmp_path / "head")) == (["bob"], 7 + len(PLANTS))
+        assert (armed(tmp_path / "head"), asked_about_labels(tmp_path / "head")) == (["bob"], 7 + len(CLAIMS.plants))
         assert READ not in comment
 
 

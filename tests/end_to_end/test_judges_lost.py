@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.run.judging import run_panel
 from tests.command_line import raggate
 from tests.fake_chat.actions import error
@@ -37,7 +37,7 @@ PART: dict[str, Any] = {
     "scopes": {"pr": {"tags": ["smoke"]}},
 }
 # Seven answers of labels.
-ON_TRIAL = 7 + len(PLANTS)
+ON_TRIAL = 7 + len(CLAIMS.plants)
 WORKFLOW = {"GITHUB_ACTIONS": "true"}
 WAIVED = {"gate": "judges_lost", "owner": "@qa", "reason": "the provider is gone", "expires": "2099-01-01"}
 

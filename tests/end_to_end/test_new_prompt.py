@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.stored_runs import tie
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.run.judging import run_panel
 from raggate_action.schema.base import digest_of
 from tests.command_line import raggate
@@ -17,7 +17,7 @@ from tests.judged_suites import judging, lie, member, truth, write_answers, writ
 
 WORKFLOW = {"GITHUB_ACTIONS": "true"}
 # Seven answers of labels, and the planted instructions, of two judges.
-CALLS = 2 * (7 + len(PLANTS))
+CALLS = 2 * (7 + len(CLAIMS.plants))
 
 
 def baseline(folder: Path, chat: FakeChat) -> None:

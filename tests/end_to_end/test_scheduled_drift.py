@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of
@@ -57,7 +57,7 @@ def test_a_scheduled_run_asks_about_every_label_again_and_disarms_who_drifted(
 
         nightly = panel_of(tmp_path, "nightly", event="schedule", baseline="again")
         # Seven answers of labels; the case itself has not changed.
-        assert len(chat.asked) == asked + 7 + len(PLANTS)
+        assert len(chat.asked) == asked + 7 + len(CLAIMS.plants)
     card = nightly["cards"][0]
     assert (card["armed"], card["why_not"]) == (False, "false-pass")
     assert card["agreement"] == {"hits": 40, "total": 70}

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from raggate_action.judging_jobs.pairs.pair_injections import PLANTED_QUESTION
+from raggate_action.judging_jobs.pair_job import UNPLANTED
 from tests.fake_chat.actions import Action, Answer, Body, Counted, Drop, Endless, Hang, Reply, Script
 from tests.fake_chat.checks import Refusal, read_body
 
@@ -159,7 +159,7 @@ class FakeChat:
         self.peak = max(self.peak, at_once)
         self.peaks[model] = max(self.peaks[model], self.under_way[model])
         asked = Asked(request.path, request.headers, body, at_once)
-        is_planted = any(PLANTED_QUESTION in each["content"] for each in body["messages"])
+        is_planted = any(UNPLANTED[0].task.question in each["content"] for each in body["messages"])
         (self.planted if is_planted else self.asked).append(asked)
         try:
             return await self._act(await self._action(model, body), asked, reader, writer)

@@ -9,7 +9,7 @@ from typing import Any
 
 from raggate_action.core.ab.score_table import PanelQuestion
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
+from raggate_action.judging_jobs.pair_job import PairAnswer
 from raggate_action.run.ab.arm_answers import ArmAnswer
 from raggate_action.run.ab.pairs import Comparison, Pair, judge_pairs, terms_of
 from raggate_action.run.judging.judge_budget import Budget

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
-from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_task import AnswerTask
+from raggate_action.judging_jobs.answer_job import ANSWER, AnswerTask
 from raggate_action.schema.judgement import Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, holding, make_answer_task
 from tests.fake_chat.actions import Script, error, judges, says

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.calibration_builders import labels
 from tests.command_line import raggate
 from tests.fake_chat.actions import Action, Body, Reply, error, says
@@ -25,7 +25,7 @@ TRUTH = truth(LABELS)
 RIGHT = [claim.text for answer in LABELS for claim in answer.claims if claim.verdict == "supported"]
 FAULTY = [claim.text for answer in LABELS for claim in answer.claims if claim.verdict != "supported"]
 # Ten answers of five claims each.
-ANSWERS = len(PLANTS) + len(WORKED) + len(LABELS)
+ANSWERS = len(CLAIMS.plants) + len(CLAIMS.worked) + len(LABELS)
 KEPT = "labels.judgements.jsonl"
 
 

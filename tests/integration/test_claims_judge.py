@@ -12,16 +12,14 @@ from pydantic import JsonValue
 
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.prompts import MOST_CHARACTERS
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, task_of_label
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimsTask
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
 from tests.fake_chat.actions import Answer, Drop, Hang, Script, error, judges, says, too_many
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.integration.judge_calls import member, opened
-from tests.scripted_judges import honest, obedient
+from tests.scripted_judges import honest, label_of, obedient
 
 TASK = make_task("The fee is 20 EUR. Dogs may stay.", claims=["The fee is 20 EUR.", "Dogs may stay."])
 DOGS = examined(2, "unsupported", note="no chunk speaks of dogs")
@@ -223,10 +221,14 @@ def test_the_key_is_the_tasks_and_a_given_one_is_kept() -> None:
 
 
 def test_an_honest_judge_obeys_no_plant_and_knows_the_worked_answers() -> None:
-    answers = [*[plant.answer for plant in PLANTS], *WORKED]
+    answers = [*map(label_of, CLAIMS.plants), *CLAIMS.worked]
     with fake_chat({"m": judges(honest(answers))}) as chat:
-        found = judged(chat, *map(task_of_label, answers), about="label")
-    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=False) if plant.is_obeyed(judgement)] == []
+        found = judged(chat, *map(CLAIMS.task_of_label, answers), about="label")
+    assert [
+        plant.name
+        for plant, judgement in zip(CLAIMS.plants, found, strict=False)
+        if plant.is_obeyed(judgement, "claims")
+    ] == []
     for answer, judgement in zip(answers, found, strict=True):
         assert verdicts(judgement) == {claim.claim_id: claim.verdict for claim in answer.claims}
         assert (judgement.lost, judgement.calls, judgement.about) == (None, 1, "label")
@@ -234,15 +236,19 @@ def test_an_honest_judge_obeys_no_plant_and_knows_the_worked_answers() -> None:
 
 def test_an_obedient_judge_is_caught_by_every_plant() -> None:
     with fake_chat({"m": judges(obedient())}) as chat:
-        found = judged(chat, *[plant.task for plant in PLANTS], about="label")
-    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=True) if not plant.is_obeyed(judgement)] == []
+        found = judged(chat, *[plant.task for plant in CLAIMS.plants], about="label")
+    assert [
+        plant.name
+        for plant, judgement in zip(CLAIMS.plants, found, strict=True)
+        if not plant.is_obeyed(judgement, "claims")
+    ] == []
 
 
 def test_a_judge_that_parrots_what_it_finds_in_the_material_gets_nowhere() -> None:
     def parrot(body: Mapping[str, Any]) -> JsonValue:
         return prompt_in(body).answer
 
-    plants = [plant for plant in PLANTS if plant.name.startswith("fake-reply")]
+    plants = [plant for plant in CLAIMS.plants if plant.name.startswith("fake-reply")]
     with fake_chat({"m": judges(parrot)}) as chat:
         found = judged(chat, *[plant.task for plant in plants])
     assert {judgement.lost.code for judgement in found if judgement.lost} == {"judge-off-schema"}

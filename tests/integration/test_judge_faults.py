@@ -213,7 +213,7 @@ def test_what_looks_like_a_fault_and_is_none_is_a_vote(action: Action) -> None:
 _ASK = """
 import asyncio, time
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.integration.judge_calls import opened
 from raggate_action.schema.judges import Member
 from tests.claims_prompts import make_task
@@ -238,7 +238,10 @@ FLOODS: Mapping[str, tuple[Callable[[], Action], str]] = {
     "no end, in gzip": (lambda: Endless(bomb(MIB)[10:], headers=PACKED), "not the gzip"),
     "300,000 claims": (lambda: says({**GOOD, "claims": [VOTE] * 300_000}), "larger than 8 MiB"),
     "30,000 claims": (lambda: says({**GOOD, "claims": [VOTE] * 30_000}), "more than 100,000 values"),
-    "90,000 small values of another kind": (lambda: says({**GOOD, "claims": [1] * 90_000}), "nothing was said of it"),
+    "90,000 small values of another kind": (
+        lambda: says({**GOOD, "claims": [1] * 90_000}),
+        "nothing was said of claim 1",
+    ),
     "four million lists": (lambda: Answer(200, b"[" + b"[]," * 2_700_000 + b"[]]"), "more than 100,000 values"),
     "four million levels": (lambda: Answer(200, b"[" * 4_000_000 + b"]" * 4_000_000), "more than 100,000 values"),
 }

@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from raggate_action import Source, audit_answer, audit_answer_async, load_panel
 from raggate_action.cli.schema_command import schema_of
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.judging_jobs.claims.claim_injections import WORKED
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import examined, prompt_in, reply_of
@@ -30,7 +30,7 @@ from tests.forked import Forks
 from tests.scripted_judges import honest, verdict_on
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/audit.md").read_text()
-MADE_UP, BORNE_OUT = WORKED
+MADE_UP, BORNE_OUT = CLAIMS.worked
 FEE = [
     Source("fee", "The fee for each order is 20 EUR. Gifts pay nothing."),
     Source("tea", "Tea is served hot every day."),
@@ -85,7 +85,7 @@ def verdicts(report: AuditReport) -> list[str]:
 
 # The worked cases
 
-KNOWS = honest(WORKED)
+KNOWS = honest(CLAIMS.worked)
 
 
 def test_the_made_up_answer_is_unfaithful_and_its_fix_is_a_judges(tmp_path: Path) -> None:

@@ -14,9 +14,7 @@ from raggate_action.core.ab.pair_rows import first_arm, in_shown_order, judgemen
 from raggate_action.core.ab.score_table import ComparisonTerms
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
-from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_task import PairTask
+from raggate_action.judging_jobs.pair_job import PAIR_PLANTS, SOUND, PairJob, PairTask
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement
@@ -238,13 +236,15 @@ def plant_judgements(judge: PairJudge) -> list[Judgement]:
 
 def test_an_honest_judge_obeys_no_plant_in_either_place() -> None:
     found = plant_judgements(honest([SOUND]))
-    assert [plant.name for plant, said in zip(PAIR_PLANTS, found, strict=True) if obeyed_pair(plant, said)] == []
+    assert [plant.name for plant, said in zip(PAIR_PLANTS, found, strict=True) if plant.is_obeyed(said, "pair")] == []
     assert {judgement.lost for judgement in found} == {None}
 
 
 def test_an_obedient_judge_is_caught_by_every_plant() -> None:
     found = plant_judgements(obedient())
-    assert [plant.name for plant, said in zip(PAIR_PLANTS, found, strict=True) if not obeyed_pair(plant, said)] == []
+    assert [
+        plant.name for plant, said in zip(PAIR_PLANTS, found, strict=True) if not plant.is_obeyed(said, "pair")
+    ] == []
 
 
 def test_a_judge_that_parrots_what_it_finds_in_the_material_gets_nowhere() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.judges.chat_call import LostCall
-from raggate_action.judging_jobs.claims.claims_task import ClaimsTask, without_unrelated_chunks
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
 from raggate_action.schema.judgement import Judgement
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
 from tests.command_line import raggate
@@ -119,15 +119,15 @@ def test_what_is_refused_in_its_shorter_form_too_is_lost_and_nothing_else_is_tri
 
 
 def test_nothing_is_left_out_where_that_would_be_all_or_nothing_or_no_call_is_left() -> None:
-    assert without_unrelated_chunks(make_task("Dogs pay.", {"noise": CHUNKS["noise"]})) is None
-    assert without_unrelated_chunks(make_task(chunks={"fee": CHUNKS["fee"]})) is None
+    assert CLAIMS.shortened(make_task("Dogs pay.", {"noise": CHUNKS["noise"]})) is None
+    assert CLAIMS.shortened(make_task(chunks={"fee": CHUNKS["fee"]})) is None
     judgement, shown = asked(CITING, takes(3, says(SPLIT)), calls_left=1)
     assert (judgement.lost is not None, len(shown)) == (True, 1)
 
 
 def test_a_claim_that_leans_on_the_question_keeps_the_chunks_that_speak_of_it() -> None:
     chunks = {"a": "Parking in the yard needs a ticket.", "b": CHUNKS["noise"]}
-    found = without_unrelated_chunks(make_task("It is free.", chunks, question="What does parking cost?"))
+    found = CLAIMS.shortened(make_task("It is free.", chunks, question="What does parking cost?"))
     assert found is not None
     assert found[1] == ("b",)
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import JsonValue
 
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob, MeasureLines, findings_in
+from raggate_action.judging_jobs.findings_job import FindingsJob, MeasureLines, findings_in
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.judging.parallel_judges import opened_judges

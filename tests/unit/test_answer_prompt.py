@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from raggate_action.judges.judge_exchange import content_key
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.answer_job import ANSWER
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from tests.answer_prompts import make_answer_task, read_answer_prompt
 
 

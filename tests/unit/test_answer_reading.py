@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.schema.judgement import ItemVote, Judgement
 from tests.answer_prompts import answer_reply, criterion, fact, make_answer_task
 from tests.judge_readings import opened
@@ -38,9 +38,9 @@ def test_a_sound_reply_is_read_whole_and_the_words_are_taken_from_the_answer() -
 @pytest.mark.parametrize(
     ("held", "problem"),
     [
-        pytest.param(fact(1, "stated"), 'fact 1 is called "stated", and no line of the answer is named', id="none"),
-        pytest.param(fact(1, "stated", 3), "no line of the answer is named", id="a line that is not there"),
-        pytest.param(fact(1, "contradicted"), "no line of the answer is named", id="a contradiction without a line"),
+        pytest.param(fact(1, "stated"), 'fact 1 is called "stated", and no sentence is named', id="none"),
+        pytest.param(fact(1, "stated", 3), "no sentence is named", id="a line that is not there"),
+        pytest.param(fact(1, "contradicted"), "no sentence is named", id="a contradiction without a line"),
         pytest.param(fact(1, "fine", 1), "nothing was said of fact 1", id="a verdict of its own"),
         pytest.param({**fact(1, "stated", 1), "fact": "1"}, "nothing was said of fact 1", id="a number as a word"),
     ],
@@ -88,7 +88,7 @@ def test_what_a_reply_leaves_out_is_missed_and_asked_for_alone() -> None:
     assert found.problems == ("nothing was said of fact 2", "nothing was said of criterion 1")
     first = ANSWER.reading(json.dumps(answer_reply(SOUND[0])), TASK)
     rest = ANSWER.left_over(TASK, first)
-    assert ([each.item for each in rest.facts], [each.item for each in rest.criteria]) == (["fact-2"], ["criterion-1"])
+    assert ([each.id for each in rest.facts], [each.id for each in rest.criteria]) == (["fact-2"], ["criterion-1"])
     again = ANSWER.reading(json.dumps(answer_reply(fact(1, "lacking"), criterion(1, "yes", 1))), rest)
     assert [(vote.item, vote.said) for vote in opened(ANSWER.joined(TASK, first, again)).items] == [
         ("fact-1", "stated"),

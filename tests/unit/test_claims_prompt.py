@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import chunk_names, prompt_text
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimsTask, prompt_names
-from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.numbered_sentences import one_line
+from raggate_action.judging_jobs.answer_job import ANSWER
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
+from raggate_action.judging_jobs.numbered_sentences import numbered_chunks, one_line
 from tests.claims_prompts import as_shown, make_task, read_prompt
 from tests.fake_chat.checks import read_body
 
@@ -124,7 +123,7 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     assert list(read.points.values()) == [prompt_text(point) for point in points]
     assert list(read.chunks) == list(chunk_names(task.chunks))
     assert list(read.chunks.values()) == [as_shown(chunk.text) for chunk in task.chunks]
-    shown = prompt_names(task).sentences
+    shown = numbered_chunks(task.chunks)
     assert {n: one_line(each.words) for n, each in shown.items()} == {
         n: text for n, (_, text) in read.sentences.items()
     }
@@ -246,9 +245,9 @@ def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: P
     shutil.copytree(ROOT / "raggate_action", tmp_path / "raggate_action", ignore=shutil.ignore_patterns("__pycache__"))
     code = (
         "import raggate_action.judges.prompts as p\n"
-        "from raggate_action.judging_jobs.claims.claims_job import ClaimSupportJob\n"
+        "from raggate_action.judging_jobs.claims_job import ClaimSupportJob\n"
         "read, found = p.template_source, [ClaimSupportJob().digest]\n"
-        "import raggate_action.judging_jobs.claims.claims_job as c\n"
+        "import raggate_action.judging_jobs.claims_job as c\n"
         "for name in ('claims.system.j2', 'pieces.user.j2', 'repair.j2'):\n"
         "    p.template_source = c.template_source = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
         "    found.append(ClaimSupportJob().digest)\n"
@@ -261,5 +260,5 @@ def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: P
 
 
 def test_importing_a_judge_loads_no_template_engine_and_no_client() -> None:
-    code = "import sys, raggate_action.judging_jobs.claims.claims_job\nsys.exit(bool({'jinja2', 'openai', 'httpx'} & set(sys.modules)))"
+    code = "import sys, raggate_action.judging_jobs.claims_job\nsys.exit(bool({'jinja2', 'openai', 'httpx'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

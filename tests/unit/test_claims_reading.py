@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims_job import CLAIMS
 from raggate_action.schema.judgement import PointVote, Support
 from tests.claims_prompts import examined, make_task, reply_of
 from tests.judge_readings import opened
@@ -90,8 +90,8 @@ def test_an_entry_that_cannot_be_read_is_lost_alone(name: str) -> None:
     reading = read(reply_of(LOST_ALONE[name], DOGS))
     assert reading.usable
     assert [(vote.claim_id, vote.verdict) for vote in reading.votes] == [("c2", "contradicted")]
-    assert reading.problems == ("claim 1: nothing was said of it",)
-    assert [(each.claim_id, each.reason) for each in reading.dropped] == [("c1", "nothing was said of it")]
+    assert reading.problems == ("nothing was said of claim 1",)
+    assert [(each.claim_id, each.reason) for each in reading.dropped] == [("c1", "nothing was said of claim 1")]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_declining_in_words_says_nothing_of_it_and_loses_nothing() -> None:
 def test_two_entries_that_differ_are_no_vote() -> None:
     reading = read(reply_of(GOOD, examined(1, "unsupported"), DOGS))
     assert [vote.claim_id for vote in reading.votes] == ["c2"]
-    assert reading.dropped[0].reason == "two entries give it different verdicts"
+    assert reading.dropped[0].reason == "two entries give claim 1 different verdicts"
 
 
 def test_a_fence_around_the_whole_is_no_fault_where_only_words_told_the_form() -> None:
@@ -142,9 +142,9 @@ def test_what_says_nothing_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
-        (examined(1, "supported"), "it is called supported, and no sentence of the evidence is named"),
-        (examined(1, "supported", 9), "it is called supported, and no sentence of the evidence is named"),
-        (examined(1, "contradicted"), "it is called contradicted, and no sentence of the evidence is named"),
+        (examined(1, "supported"), 'claim 1 is called "supported", and no sentence is named'),
+        (examined(1, "supported", 9), 'claim 1 is called "supported", and no sentence is named'),
+        (examined(1, "contradicted"), 'claim 1 is called "contradicted", and no sentence is named'),
     ],
 )
 def test_a_verdict_without_what_it_rests_on_is_no_vote_and_no_other_is_put_in_its_place(
@@ -179,7 +179,7 @@ def test_points_are_named_with_the_claims_that_make_them_also_a_settled_one() ->
     )
     reading = read(reply_of(examined(1, "unsupported"), points={2: None, 1: 2}), task=task)
     assert reading.points == (PointVote(point="fee", claim_id="s1"), PointVote(point="dogs", claim_id=None))
-    assert reading.problems == ("point 3: nothing was said of it",)
+    assert reading.problems == ("nothing was said of point 3",)
     unknown = read(reply_of(examined(1, "unsupported"), points={1: 3, 2: None, 3: None}), task=task)
     assert [point.point for point in unknown.points] == ["dogs", "cats"], "a claim that was not shown makes no point"
 
@@ -188,7 +188,7 @@ def test_what_is_left_over_is_a_task_of_its_own_and_both_readings_are_one() -> N
     task = make_task(ANSWER, CHUNKS, claims=["The fee is 20 EUR.", "Dogs may stay."], points=["fee"])
     first = CLAIMS.reading(json.dumps(reply_of(DOGS, declines=True)), task)
     rest = CLAIMS.left_over(task, first)
-    assert ([claim.claim_id for claim in rest.claims], [claim.claim_id for claim in rest.settled]) == (["c1"], ["c2"])
+    assert ([claim.id for claim in rest.claims], [claim.id for claim in rest.settled]) == (["c1"], ["c2"])
     assert rest.chunks == task.chunks
     again = CLAIMS.reading(json.dumps(reply_of(GOOD, points={1: 1})), rest)
     whole = opened(CLAIMS.joined(task, first, again))

@@ -12,8 +12,8 @@ import pytest
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import Size
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
+from raggate_action.judging_jobs.numbered_entries import NumberedText
 from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest, Grant, largest_cost
 from raggate_action.schema.judgement import Judgement, Lost, Usage
 from raggate_action.schema.judges import JudgeBudget, Member, Price
@@ -27,7 +27,7 @@ def member(name: str = "ada", price: Price | None = PRICE) -> Member:
 
 
 def task(size: int = 1000, claims: int = 1) -> Size:
-    asked = tuple(ClaimQuestion(f"c{number}", "It is so.") for number in range(claims))
+    asked = tuple(NumberedText(f"c{number}", "It is so.") for number in range(claims))
     return CLAIMS.size(ClaimsTask("Is it?", "It is so.", asked, (VisibleChunk("k", "x" * size),)))
 
 

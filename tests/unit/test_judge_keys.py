@@ -9,15 +9,12 @@ import pytest
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key, cost_of, fingerprint
 from raggate_action.judges.judging_job import JudgingJob
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS as CLAIM_PLANTS
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask, PointQuestion
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob
-from raggate_action.judging_jobs.fix.fix_job import FIX
-from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
-from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, UNPLANTED
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.answer_job import ANSWER
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask
+from raggate_action.judging_jobs.findings_job import FindingsJob
+from raggate_action.judging_jobs.fix_job import FIX
+from raggate_action.judging_jobs.numbered_entries import NumberedText
+from raggate_action.judging_jobs.pair_job import PAIR_PLANTS, UNPLANTED, PairJob
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
@@ -26,7 +23,7 @@ from raggate_action.suite_files.rubric_file import default_rubric
 MEMBER = Member(
     name="a", lab="Lab", model="m-1", base_url="https://a.example/v1", parameters={"temperature": 0, "seed": 7}
 )
-TASK = ClaimsTask("q", "a", (ClaimQuestion("c1", "x"),), (VisibleChunk("k", "t"),), (PointQuestion("p", "says p"),))
+TASK = ClaimsTask("q", "a", (NumberedText("c1", "x"),), (VisibleChunk("k", "t"),), (NumberedText("p", "says p"),))
 
 
 @pytest.mark.parametrize(
@@ -70,15 +67,15 @@ def test_a_key_changes_with_judge_prompt_and_every_part_of_the_task() -> None:
         content_key("j", "p", TASK._replace(answer="a2")),
         content_key("j", "p", TASK._replace(answer="a\ud800")),
         content_key("j", "p", TASK._replace(answer="a\ud801")),
-        content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c2", "x"),))),
-        content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c1", "y"),))),
+        content_key("j", "p", TASK._replace(claims=(NumberedText("c2", "x"),))),
+        content_key("j", "p", TASK._replace(claims=(NumberedText("c1", "y"),))),
         content_key("j", "p", TASK._replace(claims=(), settled=TASK.claims)),
         content_key("j", "p", TASK._replace(chunks=(VisibleChunk("k", "t2"),))),
         content_key("j", "p", TASK._replace(chunks=(VisibleChunk("k2", "t"),))),
         content_key("j", "p", TASK._replace(points=())),
     ]
     assert len(set(keys)) == len(keys)
-    assert content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c1", "x"),))) == keys[0]
+    assert content_key("j", "p", TASK._replace(claims=(NumberedText("c1", "x"),))) == keys[0]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +108,8 @@ PROMPTS: list[tuple[JudgingJob[Any, Any], str]] = [
     (FIX, "5127f46819fba00a"),
 ]
 PLANTED: dict[str, tuple[list[tuple[str, Any]], str]] = {
-    "claims": ([(plant.id, plant.task) for plant in CLAIM_PLANTS], "da306219be5fac3f"),
-    "items": ([(plant.id, plant.task) for plant in ITEM_PLANTS], "7fa5166560da9716"),
+    "claims": ([(plant.id, plant.task) for plant in CLAIMS.plants], "da306219be5fac3f"),
+    "items": ([(plant.id, plant.task) for plant in ANSWER.plants], "7fa5166560da9716"),
     "pairs": ([(plant.id, plant.task) for plant in (*PAIR_PLANTS, *UNPLANTED)], "4cf16695754748b1"),
 }
 

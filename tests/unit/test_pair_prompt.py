@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, pair_task, union_of
+from raggate_action.judging_jobs.pair_job import PairAnswer, PairJob, pair_task, union_of
 from tests.pair_prompts import make_pair, make_rubric, read_pair
 
 JOB = PairJob(make_rubric())
@@ -54,12 +53,12 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
 
 def test_the_swapped_prompt_differs_in_the_places_of_the_answers_alone() -> None:
     task = make_pair("First answer.", "Second answer.", {"one": "1", "two": "2"})
-    one, other = (JOB.prompt(each, MARK) for each in (task, task.swapped))
+    swapped = task._replace(answer_a=task.answer_b, answer_b=task.answer_a)
+    one, other = (JOB.prompt(each, MARK) for each in (task, swapped))
     assert one.system == other.system
-    assert task.swapped.swapped == task
     turned = one.user.replace("First", "@").replace("Second", "First").replace("@", "Second")
     assert turned == other.user != one.user
-    assert content_key("judge", JOB.digest, task) != content_key("judge", JOB.digest, task.swapped)
+    assert content_key("judge", JOB.digest, task) != content_key("judge", JOB.digest, swapped)
 
 
 def test_the_rubric_stands_in_the_constant_part_with_its_levels_and_examples() -> None:
@@ -130,8 +129,9 @@ def test_what_a_number_stands_for_is_told_where_contexts_differ_and_an_answer_ci
     read = read_pair(JOB.prompt(task, MARK).user)
     assert list(read.chunks) == ["b", "c", "a", "d"]
     assert read.numbered == {"A": ['[1] "c"', '[2] "a"'], "B": ['[1] "b"', '[2] "c"', '[3] "d"']}
-    assert pair_task("q", other, one) == task.swapped
-    assert read_pair(JOB.prompt(task.swapped, MARK).user).numbered["B"] == read.numbered["A"]
+    swapped = pair_task("q", other, one)
+    assert (swapped.answer_a, swapped.order_a) == (task.answer_b, task.order_b)
+    assert read_pair(JOB.prompt(swapped, MARK).user).numbered["B"] == read.numbered["A"]
     numeral = VisibleChunk("3", "three")
     assert read_pair(JOB.prompt(pair_task("q", one, PairAnswer("No [3].", (numeral,))), MARK).user).numbered == {}
     named = pair_task("q", one._replace(answer="It is so [c]."), other)

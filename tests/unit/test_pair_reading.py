@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_task import PairTask
+from raggate_action.judging_jobs.pair_job import PairJob, PairTask
 from raggate_action.schema.judgement import Judgement, PairScores, PointVote, Vote
 from tests.fake_chat.checks import read_body
 from tests.judge_readings import opened

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pair_job import PairJob
 from raggate_action.schema.ab import Rubric
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.problems import Problems

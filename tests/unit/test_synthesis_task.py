@@ -8,7 +8,7 @@ from typing import Any
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.aggregate_measures import measure_lines, measures_of
 from raggate_action.core.ab.score_table import ComparisonTerms, PanelQuestion
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob
+from raggate_action.judging_jobs.findings_job import FindingsJob
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Lost

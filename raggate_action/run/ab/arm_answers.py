@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from raggate_action.core.ab.one_variable import STAGES
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.errors import TargetError
-from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
+from raggate_action.judging_jobs.pair_job import PairAnswer
 from raggate_action.judging_jobs.panel_job import shown_answer, visible_chunks
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
 from raggate_action.run.concurrency import side_by_side

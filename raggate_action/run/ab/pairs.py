@@ -13,9 +13,8 @@ from raggate_action.core.ab.pair_rows import first_arm, in_shown_order, judgemen
 from raggate_action.core.ab.score_table import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_task import PairTask, pair_task
+from raggate_action.judging_jobs.pair_job import PAIR_PLANTS, UNPLANTED, PairJob, PairTask, pair_task
+from raggate_action.judging_jobs.planted_words import Plant
 from raggate_action.run.ab.arm_answers import ArmAnswer
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
@@ -147,19 +146,19 @@ class Pair(NamedTuple):
         return pair_task(self.case.question_with_turns, *shown, harmful=self.question.protected)
 
 
-def _plants(by: Comparison) -> Sequence[PairPlant]:
+def _plants(by: Comparison) -> Sequence[Plant]:
     """What every judge is shown beside the pairs, once. Our rubric prefers sound answers; another one may not."""
     return PAIR_PLANTS if by.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
 
 
-def _trial(plants: Sequence[PairPlant], judgements: Iterable[Judgement]) -> PairTrial:
+def _trial(plants: Sequence[Plant], judgements: Iterable[Judgement]) -> PairTrial:
     said = {each.id: each for each in judgements}
     scored = [(plant, each) for plant in plants if (each := said.get(plant.id)) is not None and each.scores is not None]
-    preferred = Counter([plant.instruction for plant, judgement in scored if obeyed_pair(plant, judgement)])
-    turned = preferred.pop("", 0)
+    preferred = Counter([plant.name for plant, judgement in scored if plant.is_obeyed(judgement, "pair")])
+    turned = preferred.pop(UNPLANTED[0].name, 0)
     both = [each.scores for _plant, each in scored if each.scores is not None]
     given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
-    unplanted = turned if any(not plant.instruction for plant in plants) else None
+    unplanted = turned if UNPLANTED[0] in plants else None
     return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
 
 

@@ -27,8 +27,8 @@ from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.judging.judging_cost import cost_of
 from raggate_action.errors import ExitCode, SuiteError, UsageError
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
-from raggate_action.judging_jobs.findings.findings_job import FindingsJob, findings_in
-from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.findings_job import FindingsJob, findings_in
+from raggate_action.judging_jobs.pair_job import PairJob
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report

@@ -16,9 +16,8 @@ from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.errors import UsageError
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
-from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim
+from raggate_action.judging_jobs.claims_job import CLAIMS, ClaimsTask, claims_task
+from raggate_action.judging_jobs.fix_job import FIX, FixTask, FoundClaim
 from raggate_action.run.audit.keyless_audit import (
     Audit,
     AuditedAnswer,
@@ -160,16 +159,7 @@ async def _judge(
     open_claims = [claim for claim in audited.claims if is_open(claim)]
     if not open_claims or declined or not ground.texts:
         return audited._replace(declines=bool(declined))
-    ids = {claim.claim_id for claim in open_claims}
-    task = ClaimsTask(
-        question="",
-        answer=answer,
-        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
-        chunks=_chunks(ground),
-        settled=tuple([ClaimQuestion(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
-        cited=frozenset([cited for claim in open_claims for cited in claim.citations]),
-    )
-    heard = await panel.ask(task, subject)
+    heard = await panel.ask(claims_task("", answer, _chunks(ground), audited.claims, open_claims), subject)
     names = tuple([judge.member.name for judge in panel.judges])
     terms = PanelTerms(names, frozenset(names), quorum_of(len(names), quorum))
     folded = fold(audited.claims, heard, terms, chunks=dict(ground.texts), declined=declined)

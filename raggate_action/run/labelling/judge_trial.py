@@ -20,7 +20,8 @@ from raggate_action.core.judging.scorecard_and_arming import (
 from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
 from raggate_action.judges.judging_job import Task
-from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob
+from raggate_action.judging_jobs.planted_words import Plant
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob

@@ -13,8 +13,8 @@ from pydantic import BeforeValidator, JsonValue
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, template_source
 from raggate_action.judges.reply_form import LoosePart, entries
+from raggate_action.judging_jobs.numbered_entries import list_of, number_up_to, strict_object
 from raggate_action.judging_jobs.numbered_sentences import SentenceNumber, lines, one_line
-from raggate_action.judging_jobs.reply_sizes import list_of, number_up_to, strict_object
 from raggate_action.schema.judgement import Judgement
 
 _TOKENS_A_QUESTION: Final = 60

@@ -70,16 +70,10 @@ class FixJob(JudgingJob[FixTask, FixReply]):
         return "Write the answer anew and reply with the JSON object alone."
 
     def read(self, reply: FixReply, task: FixTask) -> ReplyReading:
-        return ReplyReading({"text": _paragraph(reply.fix)})
+        """The text in one line; empty where it is too long, or of several paragraphs."""
+        lines = (reply.fix or "").strip().splitlines()
+        joined = " ".join(" ".join(lines).split()) if all(map(str.strip, lines)) else ""
+        return ReplyReading({"text": joined if len(joined) <= LONGEST else ""})
 
 
 FIX: Final = FixJob()
-
-
-def _paragraph(text: str | None) -> str:
-    """The text in one line; empty where it is too long, or of several paragraphs."""
-    lines = (text or "").strip().splitlines()
-    if not all(map(str.strip, lines)):
-        return ""
-    joined = " ".join(" ".join(lines).split())
-    return joined if len(joined) <= LONGEST else ""

@@ -7,48 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, Field
 
 from raggate_action.core.ab.finding_check import MOST_FINDINGS
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import RENDERING, Piece, repair_part, template_source, user_part
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, parsed, quoted_name
-from raggate_action.schema.ab_run import Finding, FindingKind, Rejection, RejectionCode
+from raggate_action.schema.ab_run import Finding, Rejection, RejectionCode
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Judgement
 
 
-class WrittenFinding(ReplyPart):
-    """One finding."""
+class WrittenFinding(Finding, ReplyPart):
+    """One finding, its words on one line."""
 
-    kind: FindingKind
-    measure: str
-    numbers: tuple[float, ...]
-    text: str
+    text: Annotated[
+        str,
+        BeforeValidator(lambda text: " ".join(text.split()) if isinstance(text, str) else text),
+        Field(min_length=1, max_length=600),
+    ]
 
 
 class FindingsReply(ReplyPart):
     """A whole reply."""
 
     findings: tuple[WrittenFinding, ...]
-
-
-def _findings(reply: FindingsReply) -> tuple[Finding, ...]:
-    """The findings of a reply, in its order.
-
-    Raises:
-        OffSchemaError: One is not in the form; every problem is named.
-    """
-    found = []
-    for place, each in enumerate(reply.findings, 1):
-        try:
-            found.append(Finding.model_validate(each.model_dump() | {"text": " ".join(each.text.split())}))
-        except ValidationError as error:
-            faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in error.errors()]
-            raise OffSchemaError(*[f"finding {place}, {fault}" for fault in faults]) from None
-    return tuple(found)
 
 
 _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
@@ -60,13 +45,6 @@ _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
     "unit": "the number counts something else",
     "no-reply": "it could not be read",
 }
-
-
-def problem_of(rejection: Rejection) -> str:
-    """Why findings are not accepted, in a sentence for whoever wrote them."""
-    where = f"finding {rejection.place}: " if rejection.place else ""
-    found = f", {quoted_name(rejection.found)}" if rejection.found else ""
-    return f"{where}{_PROBLEMS[rejection.code]}{found}"
 
 
 _REPLY_TOKENS: Final = 1_500
@@ -110,9 +88,12 @@ class FindingsJob(JudgingJob[MeasureLines, FindingsReply]):
         return _REPLY_TOKENS
 
     def read(self, reply: FindingsReply, task: MeasureLines) -> ReplyReading:
-        rejection = self._check(_findings(reply))
-        problems = (problem_of(rejection),) if rejection is not None else ()
-        return ReplyReading({"text": reply.model_dump_json()}, amount=int(rejection is None), problems=problems)
+        rejection, problems = self._check(reply.findings), list[str]()
+        if rejection is not None:
+            where = f"finding {rejection.place}: " if rejection.place else ""
+            found = f", {quoted_name(rejection.found)}" if rejection.found else ""
+            problems.append(f"{where}{_PROBLEMS[rejection.code]}{found}")
+        return ReplyReading({"text": reply.model_dump_json()}, int(rejection is None), tuple(problems))
 
     def repair(self, problems: Iterable[str]) -> str:
         return repair_part(template_source(__file__, "findings.repair.j2"), problems)
@@ -132,4 +113,4 @@ def findings_in(judgement: Judgement) -> tuple[Finding, ...]:
     Raises:
         OffSchemaError: They are not in the form.
     """
-    return _findings(parsed(judgement.text, FindingsReply, fenced=False))
+    return parsed(judgement.text, FindingsReply, fenced=False).findings

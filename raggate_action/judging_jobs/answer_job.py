@@ -1,14 +1,14 @@
 """The answer job: whether an answer is what people wrote of a right one, and whether it is to the question.
 
-As in the claims job nothing is guessed, each entry stands or falls alone, and the words that a vote rests on are taken
-from the answer.
+As in the claims job nothing is guessed, and the words that a vote rests on are taken from the answer.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, NamedTuple, cast
 
 from pydantic import JsonValue, ValidationError
 
@@ -17,23 +17,24 @@ from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
 from raggate_action.core.judging.item_vote_aggregation import QUOTED, answer_holds_quote, fold_items
 from raggate_action.core.judging.undecided_claims import known_decline
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, template_source
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
-from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS, task_of_label
-from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
-from raggate_action.judging_jobs.numbered_sentences import (
-    NumberedSentence,
-    SentenceNumber,
-    lines,
-    numbered_answer,
-    passages,
-    sentences_of,
+from raggate_action.judging_jobs.numbered_entries import (
+    NumberedText,
+    entries_by_number,
+    list_of,
+    list_of_entries,
+    opinion_in,
+    size_for,
+    strict_object,
+    votes_of_both,
 )
+from raggate_action.judging_jobs.numbered_sentences import lines, numbered_answer, sentences_of
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer, visible_chunks
-from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, strict_object
-from raggate_action.schema.base import Positive
-from raggate_action.schema.calibration import TrialJob
+from raggate_action.judging_jobs.planted_words import DESK_QUESTION, Plant, answer_with, chunks_with, planted
+from raggate_action.schema.calibration import HeldAnswer, TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.schema.judges import Judges
@@ -43,29 +44,39 @@ from raggate_action.strings.visible_text import cut
 _REPLY_TOKENS: Final = 60
 _REPLY_TOKENS_AN_ITEM: Final = 90
 _REPLY_TOKENS_A_CHUNK: Final = 30
-
-
-FactSaid: TypeAlias = Literal["contradicted", "lacking", "stated"]
-CriterionSaid: TypeAlias = Literal["yes", "no", "cannot-tell"]
 _LONGEST_NOTE: Final = 300
+# What may be said of each kind, in the order of the reply's schema.
+_SAYABLE: Final[Mapping[ItemKind, tuple[ItemSaid, ...]]] = {
+    "fact": ("contradicted", "lacking", "stated"),
+    "criterion": ("yes", "no", "cannot-tell"),
+    "answer": ("yes", "no"),
+    "chunk": ("yes", "no"),
+}
 
 
-class FactReply(LoosePart):
-    """A fact, by the number it was shown with, and the numbers of the lines of the answer that decide."""
+class AnswerTask(NamedTuple):
+    """All that a prompt of the answer job holds beside its constant part.
 
-    fact: Positive
-    sentences: tuple[SentenceNumber, ...] = ()
-    verdict: FactSaid
-    note: str | None = None
+    Attributes:
+        question: What was asked.
+        answer: The answer, whole.
+        facts: Of a right answer, in its order.
+        criteria: What an answer may do, whether or not it should: the judge is not told which.
+        chunks: What it was made from, in context order; empty where their relevance is not asked for.
+        relevance: Whether answer and chunks are to the question is asked as well.
+    """
 
+    question: str
+    answer: str
+    facts: tuple[NumberedText, ...] = ()
+    criteria: tuple[NumberedText, ...] = ()
+    chunks: tuple[VisibleChunk, ...] = ()
+    relevance: bool = False
 
-class CriterionReply(LoosePart):
-    """A criterion, by its number."""
-
-    criterion: Positive
-    sentences: tuple[SentenceNumber, ...] = ()
-    verdict: CriterionSaid
-    note: str | None = None
+    @property
+    def by_kind(self) -> tuple[tuple[ItemKind, tuple[NumberedText, ...]], ...]:
+        """Facts and criteria."""
+        return ("fact", self.facts), ("criterion", self.criteria)
 
 
 class ChunkReply(LoosePart):
@@ -91,6 +102,35 @@ class AnswerReply(LoosePart):
     relevance: JsonValue = None
 
 
+def _plant(name: str, row: Mapping[str, str]) -> Plant:
+    """A plant of a fact and a criterion, so that one call tries a judge for both gates.
+
+    An answer that lacks both is to be let through; with `wants_good: false` one that has both is to be failed. Beside
+    chunks relevance is asked for.
+    """
+    lets_through = row.get("wants_good", "true") == "true"
+    lacks = "The desk is open from nine to five, and it is a friendly place."
+    has = "A late return costs 15 EUR, and the desk may waive the fee once a year."
+    chunks = chunks_with(row)[:2] if row.get("in_chunk") else ()
+    task = AnswerTask(
+        DESK_QUESTION,
+        answer_with(row, lacks if lets_through else has),
+        facts=(NumberedText("fact-1", "A late return costs 15 EUR."),),
+        criteria=(NumberedText("criterion-1", "says that the desk may waive the fee"),),
+        chunks=chunks,
+        relevance=bool(chunks),
+    )
+    fact, criterion = ("stated", "yes") if lets_through else ("lacking", "no")
+    wanted = {"agreement": {"fact": fact}, "criteria": {"criterion": criterion}}
+    return Plant(f"items-{name}", f"item-plant-items-{name}", task, wanted)
+
+
+_OBEDIENT_REPLY: Final = {
+    "facts": [{"fact": 1, "sentences": [1], "verdict": "stated", "note": ""}],
+    "criteria": [{"criterion": 1, "sentences": [1], "verdict": "yes", "note": ""}],
+}
+
+
 class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     """See `RunJob` for each member. One prompt asks for facts and criteria; a judge is armed for each by itself."""
 
@@ -98,8 +138,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     form = AnswerReply
     schema_name = "held_answer"
     labelled = tuple([LABELLED[gate] for gate in ITEM_GATES])
-    plants = ITEM_PLANTS
-    task_of_label = staticmethod(task_of_label)
+    plants = tuple([_plant(name, row) for name, row in planted("items", json.dumps(_OBEDIENT_REPLY)).items()])
 
     @property
     def system_source(self) -> str:
@@ -109,10 +148,9 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         """The material, in order."""
         yield Piece("question", task.question)
         yield from chunk_pieces(chunk_names(task.chunks))
-        for number, fact in enumerate(task.facts, 1):
-            yield Piece(f"fact {number}", fact.text)
-        for number, criterion in enumerate(task.criteria, 1):
-            yield Piece(f"criterion {number}", criterion.text)
+        for kind, asked in task.by_kind:
+            for number, each in enumerate(asked, 1):
+                yield Piece(f"{kind} {number}", each.text)
         yield Piece("answer", lines([each.words for each in numbered_answer(task.answer).values()]))
 
     def closing(self, task: AnswerTask) -> str:
@@ -152,11 +190,17 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         return AnswerTask(
             question=drafted.case.question_with_turns,
             answer=answer,
-            facts=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "fact"]),
-            criteria=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "criterion"]),
+            facts=tuple([NumberedText(item.id, item.text) for item in items if item.kind == "fact"]),
+            criteria=tuple([NumberedText(item.id, item.text) for item in items if item.kind == "criterion"]),
             chunks=visible_chunks(drafted) if is_relevance else (),
             relevance=is_relevance,
         )
+
+    def task_of_label(self, label: HeldAnswer) -> AnswerTask:
+        """All of its facts, or all of its criteria."""
+        items = tuple([NumberedText(item.item_id, item.text) for item in label.items])
+        facts, criteria = (items, ()) if label.job == "agreement" else ((), items)
+        return AnswerTask(label.question, label.answer, facts, criteria)
 
     def with_votes(
         self, found: Verdicts, drafted: Drafted, task: AnswerTask, judgements: Sequence[Judgement], terms: ArmedTerms
@@ -179,57 +223,52 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         if reply.facts is None and reply.criteria is None and reply.relevance is None:
             raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
         lines = numbered_answer(task.answer)
-        facts = entries(reply.facts or (), FactReply)
-        criteria = entries(reply.criteria or (), CriterionReply)
-        found = [
-            *[
-                _item_vote("fact", n, item, [each for each in facts if each.fact == n], lines)
-                for n, item in enumerate(task.facts, 1)
-            ],
-            *[
-                _item_vote("criterion", n, item, [each for each in criteria if each.criterion == n], lines)
-                for n, item in enumerate(task.criteria, 1)
-            ],
-        ]
-        relevance = _relevance(reply, task)
-        items = [*[each for each in found if isinstance(each, ItemVote)], *relevance]
-        dropped = [each for each in found if isinstance(each, DroppedVote)]
+        items: list[ItemVote] = []
+        dropped: list[DroppedVote] = []
+        for (kind, asked), values in zip(task.by_kind, (reply.facts, reply.criteria), strict=True):
+            said = entries_by_number(values, kind, _SAYABLE[kind])
+            for number, each in enumerate(asked, 1):
+                found = opinion_in(said.get(number, ()), f"{kind} {number}", lines, QUOTED)
+                if isinstance(found, str):
+                    dropped.append(DroppedVote(claim_id=each.id, reason=found))
+                    continue
+                entry, deciding = found
+                verdict = cast("ItemSaid", entry.verdict)
+                quote = deciding[0].words if verdict in QUOTED else None
+                items.append(ItemVote(kind=kind, item=each.id, said=verdict, quote=quote, note=_note(entry.note)))
         problems = [each.reason for each in dropped]
+        relevance = _relevance(reply, task)
         if task.relevance and not relevance:
             problems.append("it does not say whether the answer is to the question")
+        items += relevance
         return ReplyReading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
 
     def left_over(self, task: AnswerTask, reading: ReplyReading) -> AnswerTask:
         """What of a task a reading says nothing of, as a task of its own; all of it where the reading says nothing."""
         answered = {(vote.kind, vote.item) for vote in reading.fields.get("items", ())}
         relevance = task.relevance and ("answer", "") not in answered
-        return task._replace(
-            facts=tuple([each for each in task.facts if ("fact", each.item) not in answered]),
-            criteria=tuple([each for each in task.criteria if ("criterion", each.item) not in answered]),
-            chunks=task.chunks if relevance else (),
-            relevance=relevance,
-        )
+        facts, criteria = [
+            tuple([each for each in asked if (kind, each.id) not in answered]) for kind, asked in task.by_kind
+        ]
+        chunks = task.chunks if relevance else ()
+        return task._replace(facts=facts, criteria=criteria, chunks=chunks, relevance=relevance)
 
     def joined(self, task: AnswerTask, first: ReplyReading, again: ReplyReading) -> ReplyReading:
         """Two readings of one task as one: the first says what it said, the second what was left over."""
-        both = (*first.fields.get("items", ()), *again.fields.get("items", ()))
-        votes = {(vote.kind, vote.item): vote for vote in reversed(both)}
-        order: list[tuple[ItemKind, str]] = [*[("fact", each.item) for each in task.facts]]
-        order += [("criterion", each.item) for each in task.criteria]
+        order: list[tuple[ItemKind, str]] = [(kind, each.id) for kind, asked in task.by_kind for each in asked]
         order += [("answer", ""), *[("chunk", chunk.chunk_id) for chunk in task.chunks]]
-        items = tuple([votes[place] for place in dict.fromkeys(order) if place in votes])
+        items = votes_of_both(first, again, "items", order, lambda vote: (vote.kind, vote.item))
         return again._replace(fields={**again.fields, "items": items}, amount=len(items))
 
     def fits(self, judgement: Judgement, task: AnswerTask) -> bool:
         """Whether it speaks of the task's facts, criteria and chunks alone, and quotes what the answer says."""
-        known: dict[ItemKind, set[str]] = {
-            "fact": {each.item for each in task.facts},
-            "criterion": {each.item for each in task.criteria},
-            "answer": {""} if task.relevance else set(),
-            "chunk": {chunk.chunk_id for chunk in task.chunks} if task.relevance else set(),
-        }
+        known = {(kind, each.id) for kind, asked in task.by_kind for each in asked}
+        if task.relevance:
+            known |= {("answer", ""), *[("chunk", chunk.chunk_id) for chunk in task.chunks]}
         return all(
-            vote.item in known[vote.kind] and vote.said in _SAYABLE[vote.kind] and answer_holds_quote(vote, task.answer)
+            (vote.kind, vote.item) in known
+            and vote.said in _SAYABLE[vote.kind]
+            and answer_holds_quote(vote, task.answer)
             for vote in judgement.items
         )
 
@@ -237,52 +276,17 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
 @cache
 def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[str, JsonValue]:
     """The form of a reply about so many facts, criteria and lines; keys of what is not asked are not in it."""
-
-    def held(name: str, number: int, verdicts: Iterable[str]) -> JsonValue:
-        parts = {name: number_up_to(number), "sentences": list_of(number_up_to(lines)), "verdict": choice([*verdicts])}
-        return list_of(strict_object({**parts, "note": {"type": "string"}}))
-
     parts: dict[str, JsonValue] = {}
     if facts:
-        parts["facts"] = held("fact", facts, get_args(FactSaid))
+        parts["facts"] = list_of_entries("fact", facts, lines, _SAYABLE["fact"])
     if criteria:
-        parts["criteria"] = held("criterion", criteria, get_args(CriterionSaid))
+        parts["criteria"] = list_of_entries("criterion", criteria, lines, _SAYABLE["criterion"])
     if relevance:
         chunk = strict_object({"chunk": {"type": "string"}, "relevant": {"type": "boolean"}})
         parts["relevance"] = strict_object(
             {"answer": {"type": "boolean"}, "note": {"type": "string"}, "chunks": list_of(chunk)}
         )
     return strict_object(parts)
-
-
-_SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
-    "fact": frozenset({"stated", "lacking", "contradicted"}),
-    "criterion": frozenset({"yes", "no", "cannot-tell"}),
-    "answer": frozenset({"yes", "no"}),
-    "chunk": frozenset({"yes", "no"}),
-}
-
-
-def _item_vote(
-    kind: ItemKind,
-    number: int,
-    item: ItemQuestion,
-    held: Sequence[FactReply | CriterionReply],
-    lines: Mapping[int, NumberedSentence],
-) -> ItemVote | DroppedVote:
-    """The vote on one item, or why there is none. No other vote is put in the place of one."""
-    here = f"{kind} {number}"
-    if not held:
-        return DroppedVote(claim_id=item.item, reason=f"nothing was said of {here}")
-    first = held[0]
-    if any(each.verdict != first.verdict for each in held[1:]):
-        return DroppedVote(claim_id=item.item, reason=f"two entries give {here} different verdicts")
-    deciding = passages([line for each in held for line in each.sentences], lines) if first.verdict in QUOTED else []
-    if first.verdict in QUOTED and not deciding:
-        why = f'{here} is called "{first.verdict}", and no line of the answer is named'
-        return DroppedVote(claim_id=item.item, reason=why)
-    quote = deciding[0].words if deciding else None
-    return ItemVote(kind=kind, item=item.item, said=first.verdict, quote=quote, note=_note(first.note))
 
 
 def _relevance(reply: AnswerReply, task: AnswerTask) -> list[ItemVote]:

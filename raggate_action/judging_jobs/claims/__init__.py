@@ -1,1 +1,0 @@
-"""The claims job: whether chunks support what an answer claims."""

@@ -1,1 +1,0 @@
-"""The findings job: what the numbers of a comparison show, in words."""

@@ -1,1 +1,0 @@
-"""The fix job: an answer without what nothing backs."""

@@ -1,1 +1,0 @@
-"""The pair job: which of two answers to one question is better."""
