@@ -19,7 +19,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_mapping.py unit/test_undeclared_records.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock
+.PHONY: help demo reference test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -41,6 +41,7 @@ help:
 	@echo "make mutants  400 faults drawn into gates, decision, comparison and evidence checks; survivors listed (an hour)"
 	@echo "make size   code lines, statements, modules and classes by area, beside what dev/size.toml allows (LOWER=1: lowers it)"
 	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
+	@echo "make reference  the pages of keys, commands and inputs (docs/reference), of what the program says itself"
 	@echo "make bench  speed and memory, side by side with the floor (NAME=\"noise poorer\": others; bench/README.md lists them)"
 
 # Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
@@ -147,6 +148,10 @@ lock: .venv/installed
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements.lock
 	@$(BIN)/python dev/notice.py
+
+# The reference pages of docs/reference, of what the program says itself.
+reference: .venv/installed
+	@$(BIN)/python -m dev.reference
 
 # Prints each table and writes it to bench/results; bench/README.md lists the names.
 bench: .venv/installed

@@ -36,7 +36,9 @@ def measured(root: Path = ROOT) -> Sizes:
     folders = [root / "raggate_action", root / "templates"]
     data = [path for folder in folders for ending in _DATA for path in folder.rglob(f"*.{ending}")]
     package["data"] = sum(path.read_text().count("\n") for path in data)
-    package["words"] = _words([*root.glob("*.md"), *(root / "docs").rglob("*.md")])
+    # The reference is made of what the program says itself.
+    pages = [path for path in (root / "docs").rglob("*.md") if path.parent.name != "reference"]
+    package["words"] = _words([*root.glob("*.md"), *pages])
     sizes = {PACKAGE: package, **areas}
     for folder in _BESIDE:
         for path in sorted((root / folder).rglob("*.py")):

@@ -49,14 +49,12 @@ def verdict(reporting: Reporting) -> list[str]:
     counts = run.counts
     if reporting.was_never_asked:
         return []
-    found = NOTHING if reporting.has_no_result else f"{counts.hallucinating:,} with"
-    moved = [f"{found} hallucinations", "no baseline"]
-    if comparison is not None:
+    moved = [f"{counts.hallucinating:,} with hallucinations", "no baseline"]
+    if reporting.has_no_result:
+        moved = [f"{NOTHING} regressions", f"{NOTHING} hallucinations"]
+    elif comparison is not None:
         new = count(comparison.of("hallucination_rate").new, "new hallucination")
-        regressions = count(comparison.regressed, "regression")
-        moved = (
-            [f"{NOTHING} regressions", f"{NOTHING} hallucinations"] if reporting.has_no_result else [regressions, new]
-        )
+        moved = [count(comparison.regressed, "regression"), new]
     return [
         *filter(None, ["" if reporting.has_no_result else what_blocks(run)]),
         passed_in_words(counts, reporting.passed_change),

@@ -20,7 +20,7 @@ from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import UsageError
 from tests.calibration_builders import labels
 from tests.command_line import raggate
-from tests.end_to_end.test_readme import README, PlainApp, samples, served
+from tests.end_to_end.test_readme import RECORDED, PlainApp, samples, served
 from tests.fake_chat.server import fake_chat
 from tests.forked import Forks
 from tests.judges_on_trial import judge_by, truth, written
@@ -114,7 +114,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
         }
         (folder / "raggate.yaml").write_text(yaml.safe_dump(suite))
         (folder / "labels.yaml").write_text(written(LABELS))
-        (folder / "answers.jsonl").write_text(samples(README)["answers.jsonl"])
+        (folder / "answers.jsonl").write_text(samples(RECORDED)["answers.jsonl"])
         (folder / "rag.py").write_text(
             'def answer(case):\n    if "lottery" in case["question"]:\n'
             '        return {"answer": "I do not know.", "contexts": []}\n'

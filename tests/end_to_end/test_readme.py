@@ -1,4 +1,4 @@
-"""The README cannot lie: its samples are run, its commands typed, its printed output printed again."""
+"""README and the first pages cannot lie: samples are run, commands typed, printed output printed again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from tests.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-BY_HAND = (ROOT / "docs/by-hand.md").read_text()
+BY_HAND, APP, RECORDED, DEMO = (
+    (ROOT / f"docs/{name}.md").read_text() for name in ("by-hand", "start-app", "start-answers", "start-demo")
+)
 ANSWERS = {
     "How long do I have to return a parcel?": "Parcels can be returned within 30 days of delivery. [refund-rule]",
     "Can I get the refund in cash?": "I do not know: the policy does not say how a refund is paid.",
@@ -96,7 +98,7 @@ def test_the_samples_and_the_commands_work_as_they_stand(tmp_path: Path, support
 
 
 def test_the_printed_demo_and_its_comment_are_what_the_demo_leaves(tmp_path: Path) -> None:
-    printed = re.search(r"<!-- demo output -->\n```text\n(.*?)```", README, re.DOTALL)
+    printed = re.search(r"<!-- demo output -->\n```text\n(.*?)```", DEMO, re.DOTALL)
     shown = re.search(r"<!-- demo comment -->\n(.*?)<!-- end of the demo comment -->", README, re.DOTALL)
     assert printed is not None
     assert shown is not None
@@ -136,7 +138,8 @@ class PlainApp(SupportApp):
 
 def test_the_entrances_are_one_command_each_and_print_what_is_shown(tmp_path: Path, forks: Forks) -> None:
     """From an empty folder to a verdict: beside a running app, and with recorded answers alone."""
-    of_app, ask, of_answers, *later = [shlex.split(line) for line in typed_commands(README)]
+    of_app, ask, *later = [shlex.split(line) for line in typed_commands(APP)]
+    (of_answers,) = [shlex.split(line) for line in typed_commands(RECORDED)]
 
     def done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
         folder.mkdir(exist_ok=True)
@@ -147,7 +150,7 @@ def test_the_entrances_are_one_command_each_and_print_what_is_shown(tmp_path: Pa
         at_port = [word.replace("localhost:8000", f"127.0.0.1:{port}") for word in of_app]
         first = done(at_port, shop)
         assert first.returncode == 0, first.stderr
-        assert re.sub(r"in [\d.,]+ m?s\b", "in 3 ms", first.stdout) == printed_of("init of an app")
+        assert re.sub(r"in [\d.,]+ m?s\b", "in 3 ms", first.stdout) == printed_of("init of an app", APP)
         asked = done(ask, shop)
         assert asked.returncode == 0, asked.stderr
         assert "Parcels can be returned within 30 days of delivery." in asked.stdout
@@ -157,14 +160,14 @@ def test_the_entrances_are_one_command_each_and_print_what_is_shown(tmp_path: Pa
             assert each.returncode == 0, (command, each.stdout, each.stderr)
     log = tmp_path / "log"
     log.mkdir()
-    (log / "answers.jsonl").write_text(samples(README)["answers.jsonl"])
+    (log / "answers.jsonl").write_text(samples(RECORDED)["answers.jsonl"])
     second = done(of_answers, log)
     assert second.returncode == 0, second.stderr
-    assert second.stdout == printed_of("init of recorded answers")
+    assert second.stdout == printed_of("init of recorded answers", RECORDED)
 
 
-def printed_of(what: str) -> str:
-    found = re.search(rf"<!-- output: {what} -->\n```text\n(.*?)```", README, re.DOTALL)
+def printed_of(what: str, page: str) -> str:
+    found = re.search(rf"<!-- output: {what} -->\n```text\n(.*?)```", page, re.DOTALL)
     assert found is not None, what
     return found[1]
 

@@ -13,7 +13,7 @@ from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, SOURCES_AT_M
 from tests.command_line import raggate
 
 TEXT = "Parcels can be returned within 30 days of delivery."
-README = (Path(__file__).parents[2] / "README.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs/tenants.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_ids_that_change_from_run_to_run_tell_nothing(tmp_path: Path) -> None:
 
 
 def tenants(name: str) -> str:
-    found = re.search(rf"<!-- tenants: {re.escape(name)} -->\n```\w+\n(.*?)```", README, re.DOTALL)
+    found = re.search(rf"<!-- tenants: {re.escape(name)} -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
     return found[1]
 
