@@ -138,8 +138,8 @@ class Suite:
         for placed, (first,) in zip(self.placed, asked, strict=True):
             doubtful.holds(placed, first.row)
         stands = [0] * self.cases
-        false = dict.fromkeys(doubtful.false, 0)
-        waiting = set(doubtful.positions()) if confirm else set()
+        false = {position: 0 for position, case in doubtful.cases.items() if case.false is not None}
+        waiting = set(doubtful.cases) if confirm else set()
         for position in doubtful.worst(frozenset()) if confirm else ():
             waiting.discard(position)
             for ask in range(1, 2 * confirm + 1):
@@ -148,9 +148,8 @@ class Suite:
                 answer = self.answers[position][app(position, draw)]
                 asked[position].append(answer)
                 confirmation.seen(answer.row)
-                doubtful.weighed(position, answer.row)
+                doubtful.settles(position, answer.row, ask)
                 if confirmation.is_false_once(answer.row):
-                    doubtful.false.add(position)
                     settles = false.setdefault(position, ask) != ask
                 else:
                     settles = confirmation.settles(answer.row) and position not in false

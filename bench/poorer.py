@@ -238,7 +238,7 @@ def outcome(app: App, size: int, mains: int, draw: Random, *, live: bool) -> Out
         rows[position] = [beside]
         if live:
             doubtful.holds(placed, row.model_copy(update={"beside_main": beside}))
-    waiting = set(doubtful.positions())
+    waiting = set(doubtful.cases)
     asked = _ask_again(app, cases, rows, doubtful, draw)
     count = PoorerCount(NamedCases(rules_tell=True), Waivers(policy, decided_on=_DAY), _THEN)
     for position, answers in rows.items():
@@ -261,7 +261,7 @@ def _ask_again(
     """Ask the cases that the product would, until one answer gives what was missing; those that were asked."""
     asked = set()
     for position in doubtful.worst(frozenset()):
-        lacking = doubtful.poorer.get(position, frozenset())
+        lacking = doubtful.cases[position].lacking or frozenset()
         for _number in range(doubtful.limit(position)):
             case = cases[position]
             beside = _held(case.topic, case.answer(app, draw), case.mains, recorded=False)

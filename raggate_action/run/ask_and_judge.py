@@ -136,7 +136,7 @@ def _finish(
 
     held = evaluation.unless_faulted(placed, waits)
     if isinstance(held, Evaluated) and doubtful is not None:
-        doubtful.release(placed.position)
+        doubtful.cases.pop(placed.position, None)
     if held is not True:
         take(done if held is False else held)
 

@@ -114,7 +114,6 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
         run, done = _Run(plan, directory, difference, later), None
         with suppress(KeyboardInterrupt):
             with many_limits():
-                run.prepare(run_loop)
                 run_loop(run.execute())
             run.progress.close()
             done = run.finish()
@@ -172,16 +171,25 @@ class _Run:
         """The baseline by the run's demands."""
         return self._compared.index if self._compared is not None else None
 
-    def prepare(self, run_loop: RunLoop) -> None:
+    async def execute(self) -> None:
+        """Do all that is awaited."""
+        try:
+            await self._prepare()
+            await self._ask()
+        finally:
+            if self._panel is not None:
+                await self._panel.aclose()
+
+    async def _prepare(self) -> None:
         """Put the judges on trial, and evaluate the baseline's answers again as far as nobody has to be asked."""
         try:
             if self._panel is not None:
-                run_loop(self._panel.arm())
+                await self._panel.arm()
         finally:
             self._compare()
         if self._compared is not None:
             loaded = self._plan.loaded
-            run_loop(self._compared.evaluate(loaded, self._judges_of_baseline(SuiteChecks(loaded))))
+            await self._compared.evaluate(loaded, self._judges_of_baseline(SuiteChecks(loaded)))
 
     def _compare(self) -> None:
         """See what the run is compared with."""
@@ -245,7 +253,7 @@ class _Run:
         most = most_asked_again(len(self._plan.loaded.cases))
         return DoubtfulCases(confirmation, times=suite.confirm, most=most, tell=self.progress.tell, seed=suite.seed)
 
-    async def execute(self) -> None:
+    async def _ask(self) -> None:
         """Ask, judge and count what is not finished yet."""
         plan, panel, work, loaded = self._plan, self._panel, self._directory.work, self._plan.loaded
         is_recorded = loaded.suite.target.kind == "recorded"
@@ -265,21 +273,16 @@ class _Run:
         async with app_of(
             loaded, self._rules, work, tell=tell, target=request.target, child_user=request.child_user
         ) as app:
-            try:
-                self._choose_once(app)
-                evaluation = app._replace(doubtful=doubtful)
-                left = plan.cases - sum(finished)
-                if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
-                    lanes = lanes_of(loaded, judged=True)
-                    evaluation = evaluation._replace(verdicts=judging, lanes=lanes)
-                await evaluate(_unfinished(plan, finished, work.positions()), evaluation, sink.take, values)
-                sink.flush()
-                if not is_recorded:
-                    await self._ask_removed(app, ends)
-                await self._ask_about_baseline(app, ends)
-            finally:
-                if panel is not None:
-                    await panel.aclose()
+            self._choose_once(app)
+            evaluation = app._replace(doubtful=doubtful)
+            left = plan.cases - sum(finished)
+            if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
+                evaluation = evaluation._replace(verdicts=judging, lanes=lanes_of(loaded, judged=True))
+            await evaluate(_unfinished(plan, finished, work.positions()), evaluation, sink.take, values)
+            sink.flush()
+            if not is_recorded:
+                await self._ask_removed(app, ends)
+            await self._ask_about_baseline(app, ends)
         self._notes = problems_of(app)
 
     def _choose_once(self, app: Evaluation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 
 from raggate_action.core.comparison.confirmation_asks import (
     Confirmation,
@@ -30,17 +31,37 @@ from raggate_action.strings.numbers import count
 _CASE_S = 10.0
 
 
+@dataclass(slots=True)
+class InDoubt:
+    """A case that waits, by its answers so far.
+
+    Attributes:
+        severity: How bad the first is.
+        refuted: The values that findings count against in any of them.
+        lacking: What none of them gives that main's give, of a case that is asked again for that alone; else None.
+        false: The first that has a certain hallucination which may be chance; whether it is shows when all have come.
+        is_losing: Each has lost a required source: one that a retriever misses now and then, it finds in one of five.
+        lot: Of a case that lost a source, or is only poorer than main's: a few of these, drawn, stand for the rest.
+        asks: How many have been weighed.
+    """
+
+    severity: Severity
+    refuted: frozenset[str]
+    lacking: frozenset[str] | None
+    false: int | None
+    is_losing: bool
+    lot: int | None
+    asks: int = 1
+
+
 class DoubtfulCases:
-    """Says which cases have to wait, and which of those are asked again. Of each it keeps its place and how bad it is.
+    """Says which cases have to wait, which of those are asked again, and which answer settles one.
 
     Attributes:
         confirmation: What an answer is held against.
         times: How often a case is asked again at most.
         tell: Shows a line while the run goes on.
-        poorer: In what the first answers are poorer than main's, of the cases that wait for that alone.
-        false: The cases that wait of which an answer has a certain hallucination that may be chance.
-        refuted: The values that findings count against, in the answers so far of each case that waits.
-        losing: The cases that wait of which every answer has lost a required source.
+        cases: Those that wait, by position.
     """
 
     def __init__(
@@ -58,18 +79,9 @@ class DoubtfulCases:
         self.confirmation = confirmation
         self.times = times
         self.tell = tell
+        self.cases: dict[int, InDoubt] = {}
         self._most = most
         self._seed = seed
-        # The lots of the cases that lost a source: what a few of these show stands for the rest.
-        self._drawn: dict[int, int] = {}
-        self._held: dict[int, Severity] = {}
-        # What the first answers lack that main's give, of the cases that are asked again for that alone.
-        self.poorer: dict[int, frozenset[str]] = {}
-        # Cases of which an answer has a certain hallucination that may be chance.
-        self.false: set[int] = set()
-        self.refuted: dict[int, frozenset[str]] = {}
-        # Cases that a source is lost of so far: what a retriever misses now and then, it finds in one of five asks.
-        self.losing: set[int] = set()
         self._app_answers = False
 
     def finished(self, row: CaseRun) -> None:
@@ -84,36 +96,46 @@ class DoubtfulCases:
         self._note(row)
         if placed.case.trace is not None:
             return False
-        is_doubtful, poorer = self.confirmation.is_doubtful(row), self.confirmation.poorer_in(row)
+        confirmation = self.confirmation
+        is_doubtful, poorer = confirmation.is_doubtful(row), confirmation.poorer_in(row)
         if not (is_doubtful or poorer):
             return False
-        self._held[placed.position] = self.confirmation.severity(row)
-        self.refuted[placed.position] = self.confirmation.refuted_in(row)
-        if self.confirmation.is_false_once(row):
-            self.false.add(placed.position)
-        if poorer and not is_doubtful:
-            self.poorer[placed.position] = poorer
-        loses_source = self.confirmation.loses_source(row)
-        if loses_source:
-            self.losing.add(placed.position)
-        if not is_doubtful or loses_source:
-            self._drawn[placed.position] = draw(self._seed, row.case_id)
+        is_losing = confirmation.loses_source(row)
+        self.cases[placed.position] = InDoubt(
+            severity=confirmation.severity(row),
+            refuted=confirmation.refuted_in(row),
+            lacking=None if is_doubtful else poorer,
+            false=0 if confirmation.is_false_once(row) else None,
+            is_losing=is_losing,
+            lot=draw(self._seed, row.case_id) if is_losing or not is_doubtful else None,
+        )
         return True
 
-    def weighed(self, position: int, row: CaseRun) -> None:
-        """One more answer of a case that waits: a source that it found again is not lost."""
-        self.refuted[position] |= self.confirmation.refuted_in(row)
-        if position in self.losing and row.recalled is not None and not self.confirmation.loses_source(row):
-            self.losing.discard(position)
+    def settles(self, position: int, row: CaseRun, number: int) -> bool:
+        """Weigh one more answer of a case: it settles it if it is in order, shows more, or gives what all others lack.
+
+        Where one has a certain hallucination that may be chance, only a second one does, or another such fault.
+        """
+        case, confirmation = self.cases[position], self.confirmation
+        case.refuted |= confirmation.refuted_in(row)
+        case.is_losing = case.is_losing and (row.recalled is None or confirmation.loses_source(row))
+        if confirmation.is_false_once(row):
+            case.false = number if case.false is None else case.false
+            return case.false != number
+        if case.false is not None:
+            return confirmation.shows_more(row)
+        if case.lacking is None:
+            excuses = not still_says(row, case.refuted)
+            return confirmation.settles(row) and (excuses or confirmation.shows_more(row))
+        if row.beside_main is not None:
+            case.lacking &= confirmation.poorer_in(row)
+        return not case.lacking or confirmation.shows_more(row)
 
     def limit(self, position: int) -> int:
         """How often a case is asked again at most: twice as often for what only one answer has to show, or shows."""
-        is_twice = position in self.poorer or position in self.false or position in self.losing
+        case = self.cases[position]
+        is_twice = case.lacking is not None or case.false is not None or case.is_losing
         return self.times * (2 if is_twice else 1)
-
-    def positions(self) -> tuple[int, ...]:
-        """The cases that wait, in suite order."""
-        return tuple(sorted(self._held))
 
     def worst(self, begun: frozenset[int]) -> tuple[int, ...]:
         """Those that are asked again: what an earlier process began with, then the worst; none of a silent app.
@@ -125,19 +147,10 @@ class DoubtfulCases:
         """
         if not self._app_answers:
             return ()
-        ranked = sorted(self._held, key=lambda position: (position not in begun, self._held[position]))
-        chosen = ranked[: max(0, self._most)]
-        drawn = iter(sorted(self._drawn, key=lambda position: (position not in begun, self._drawn[position])))
-        return tuple([next(drawn) if position in self._drawn else position for position in chosen])
-
-    def release(self, position: int) -> None:
-        """A case waits no more; nothing happens where it did not."""
-        self._held.pop(position, None)
-        self._drawn.pop(position, None)
-        self.poorer.pop(position, None)
-        self.refuted.pop(position, None)
-        self.false.discard(position)
-        self.losing.discard(position)
+        ranked = sorted(self.cases, key=lambda position: (position not in begun, self.cases[position].severity))
+        lots = {position: case.lot for position, case in self.cases.items() if case.lot is not None}
+        drawn = iter(sorted(lots, key=lambda position: (position not in begun, lots[position])))
+        return tuple([next(drawn) if position in lots else position for position in ranked[: max(0, self._most)]])
 
     def _note(self, row: CaseRun) -> None:
         self.confirmation.seen(row)
@@ -167,12 +180,6 @@ class AskingAgain:
         self._doubtful = doubtful
         self._take = take
         self._ends = ends
-        # How many answers of a case have been weighed.
-        self._asks = dict.fromkeys(doubtful.positions(), 1)
-        # What no answer of a case has given yet that main's give.
-        self._lacking = dict(doubtful.poorer)
-        # The one answer of a case that has a certain hallucination; whether that is chance shows when all have come.
-        self._false = dict.fromkeys(doubtful.false, 0)
 
     async def settle(self) -> None:
         """Give every case in doubt its row.
@@ -180,23 +187,23 @@ class AskingAgain:
         When the deadline passes, or the app cannot be asked any more, the first answers of those left count.
         """
         waiting, doubtful = self._evaluation.waiting, self._doubtful
-        worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has_reply(position, 1)))
+        worst = doubtful.worst(frozenset(each for each in doubtful.cases if waiting.has_reply(each, 1)))
         for number in range(1, 2 * doubtful.times + 1):
             # In suite order, as everywhere: the worst were chosen, and are not in a hurry.
-            left = [each for each in sorted(worst) if each in self._asks and number <= doubtful.limit(each)]
+            left = [each for each in sorted(worst) if each in doubtful.cases and number <= doubtful.limit(each)]
             if not left:
                 break
             most = max(map(doubtful.limit, left))
             doubtful.tell(f"asking {count(len(left), 'case')} again, {number} of at most {most} times")
             if not await self._round(left, number):
                 break
-        for position in doubtful.positions():
-            placed = next(self._evaluation.cases_at((position,)))
-            self._settle_last(placed, self._asks[position])
+        for position in sorted(doubtful.cases):
+            self._settle_last(next(self._evaluation.cases_at((position,))))
 
-    def _settle_last(self, placed: PlacedCase, asks: int) -> None:
+    def _settle_last(self, placed: PlacedCase) -> None:
         """Give a case that no answer settled its row: the first stands, or the false one unless it is chance."""
-        unconfirmed, false = asks <= self._doubtful.limit(placed.position), self._false.get(placed.position)
+        asks, false = self._doubtful.cases[placed.position].asks, self._doubtful.cases[placed.position].false
+        unconfirmed = asks <= self._doubtful.limit(placed.position)
         answers = self._answers(placed, asks)
         own_rate = self._doubtful.confirmation.explained() if false is not None and not unconfirmed else None
         stands = standing_without([each.row for each in answers], false) if own_rate and false is not None else None
@@ -226,13 +233,13 @@ class AskingAgain:
 
     def _weigh(self, placed: PlacedCase, done: Evaluated, reply: Reply | None, number: int) -> None:
         """Settle a case, or let it wait for the next round; `reply` is None where it is written down already."""
-        evaluation, position = self._evaluation, placed.position
+        evaluation, position, doubtful = self._evaluation, placed.position, self._doubtful
         if _was_cut(done) and self._is_over():
             return
 
         def settles() -> bool:
-            self._doubtful.confirmation.seen(done.row)
-            if self._settles(position, done.row, number):
+            doubtful.confirmation.seen(done.row)
+            if doubtful.settles(position, done.row, number):
                 return True
             if reply is not None:
                 evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
@@ -240,33 +247,14 @@ class AskingAgain:
 
         settled = evaluation.unless_faulted(placed, settles)
         if settled is False:
-            self._asks[position] = number + 1
+            doubtful.cases[position].asks = number + 1
         else:
             # Where that could not be told, the case is unmeasured, whatever it was answered.
             last = done if settled is True else settled
-            confirmation = self._doubtful.confirmation
+            confirmation = doubtful.confirmation
             shows_more = confirmation.shows_more(last.row) or confirmation.is_false_once(last.row)
-            first_stands = position in self._lacking and not shows_more
+            first_stands = doubtful.cases[position].lacking is not None and not shows_more
             self._leave(placed, [*self._answers(placed, number), last], 0 if first_stands else number)
-
-    def _settles(self, position: int, row: CaseRun, number: int) -> bool:
-        """Whether an answer decides its case: it is in order, shows more, or gives what all before it lacked.
-
-        Where one has a certain hallucination that may be chance, only a second one does, or another such fault.
-        """
-        confirmation = self._doubtful.confirmation
-        self._doubtful.weighed(position, row)
-        if confirmation.is_false_once(row):
-            self._doubtful.false.add(position)
-            return self._false.setdefault(position, number) != number
-        if position in self._false:
-            return confirmation.shows_more(row)
-        if position not in self._lacking:
-            excuses = not still_says(row, self._doubtful.refuted[position])
-            return confirmation.settles(row) and (excuses or confirmation.shows_more(row))
-        if row.beside_main is not None:
-            self._lacking[position] &= confirmation.poorer_in(row)
-        return not self._lacking[position] or confirmation.shows_more(row)
 
     def _is_over(self) -> bool:
         return self._ends is not None and asyncio.get_running_loop().time() >= self._ends
@@ -284,8 +272,7 @@ class AskingAgain:
         unconfirmed: bool = False,
         own_rate: OwnRate | None = None,
     ) -> None:
-        del self._asks[placed.position]
-        self._doubtful.release(placed.position)
+        del self._doubtful.cases[placed.position]
         done = self._evaluation.unless_faulted(
             placed, lambda: together(answers, stands, unconfirmed=unconfirmed, own_rate=own_rate)
         )

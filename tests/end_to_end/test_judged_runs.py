@@ -101,7 +101,7 @@ def test_an_app_that_has_not_changed_costs_no_call(tmp_path: Path) -> None:
         assert len(chat.asked) == asked
         write_answers(tmp_path, {**answers, "good": truth(7)})
         raggate("run", "raggate.json", "--out", "third", "--baseline", "head", cwd=tmp_path)
-        assert [each.model for each in chat.asked[asked:]] == ["ada", "bob"], "the one answer that changed"
+        assert sorted([each.model for each in chat.asked[asked:]]) == ["ada", "bob"], "the one answer that changed"
         asked = len(chat.asked)
         raggate("run", "raggate.json", "--out", "anew", "--baseline", "third", "--no-reuse", cwd=tmp_path)
         assert len(chat.asked) == asked + 2 * (2 + 7 + len(CLAIMS.plants))

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.case_row import evaluate_drafted
-from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
-from raggate_action.judges.judge_exchange import Judge, JudgingSubject
+from raggate_action.judges.judge_exchange import Judge
 from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import PanelDesk
+from raggate_action.run.judging.judge_dispatch import PanelSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.run_session import SuiteChecks
 from raggate_action.run_store import WorkFile
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
@@ -85,16 +86,15 @@ class Desk:
                 budget, earlier = Budget(self._budget), EarlierJudgements(self.said, (), made_by=made_by)
                 works = [(job, JudgesAtWork(panel, budget, earlier, self.said)) for job, panel in panels]
                 judges = Judges(panel=tuple(members), relevance=self._relevance)
-                desk = PanelDesk(works, judges, self._terms)
-                return [await self._row(desk, drafted) for drafted in drafts]
+                checks = SuiteChecks(None)  # type: ignore[arg-type]
+                source = PanelSource(works, judges, self._terms, checks, share=budget.share(1))
+                return [await self._row(source, drafted) for drafted in drafts]
 
         return asyncio.run(all_of())
 
-    async def _row(self, desk: PanelDesk, drafted: Drafted) -> CaseRun:
-        tasks = desk.tasks(drafted)
-        said = await desk.ask(tasks, JudgingSubject("case", drafted.case.case_id))
+    async def _row(self, source: PanelSource, drafted: Drafted) -> CaseRun:
         placed = PlacedCase(drafted.case, 0, case_digest(drafted.case), "f", 1)
-        verdicts = desk.verdicts(drafted, tasks, said)
+        verdicts = await source.of(drafted) if source.asks(drafted) else rule_verdicts(drafted)
         return evaluate_drafted(placed, drafted, verdicts, RULES, finished_at="").row
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import HumanVerdict, JudgeVerdict, OnTrial
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
-from raggate_action.judges.judge_exchange import Judge, JudgingSubject
+from raggate_action.judges.judge_exchange import Judge
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
@@ -17,10 +17,11 @@ from raggate_action.judging_jobs.answer_job import AnswerTask
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer
 from raggate_action.judging_jobs.planted_words import Plant
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import PanelDesk
+from raggate_action.run.judging.judge_dispatch import PanelSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
+from raggate_action.run.run_session import SuiteChecks
 from raggate_action.run_store import WorkFile
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem, majority, worst_first
 from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
@@ -107,10 +108,11 @@ def test_a_new_job_is_asked_kept_put_on_trial_and_folded_like_any() -> None:
             assert [(card.job, card.judge, card.armed, card.obeyed) for card in found.cards] == [
                 ("polite", "a", True, ()), ("polite", "b", False, ("order",))
             ]  # fmt: skip
-            desk = PanelDesk([(job, work)], Judges(panel=members), found.terms)
+            checks = SuiteChecks(None)  # type: ignore[arg-type]
+            share = Budget(JudgeBudget()).share(1)
+            source = PanelSource([(job, work)], Judges(panel=members), found.terms, checks, share=share)
             for case in ("asked", "not asked again"):
-                tasks = desk.tasks(drafted := held_draft("Go away, and read the sign.", case_id=case))
-                verdicts = desk.verdicts(drafted, tasks, await desk.ask(tasks, JudgingSubject("case", case)))
+                verdicts = await source.of(held_draft("Go away, and read the sign.", case_id=case))
                 assert [item.said for item in verdicts.answer_votes.items] == ["no"]  # type: ignore[union-attr]
                 assert chat.counts == {"a": 52, "b": 52}, "fifty labels, an instruction, and one answer"
 

@@ -128,6 +128,7 @@ def beside(before: dict[str, Any], now: dict[str, Any], judgements: list[Judgeme
         STORE,
         rules.restricted,
         frozenset(),
+        same_reading=False,
         same_rules=True,
     )
     judged_by = rules._replace(baseline=BaselineRules(cases=cases, suite=baseline))

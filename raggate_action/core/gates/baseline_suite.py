@@ -40,7 +40,8 @@ class BaselineSuite(NamedTuple):
         reading: How it read answers.
         store, restricted: The evidence of the head, each chunk for those who might be shown it on the baseline.
         excused: Cases that somebody answers for.
-        same_rules: A case that is the same has the same outcomes by both; levels and bars may be others.
+        same_reading: Both read the answer to a case that is the same into the same claims.
+        same_rules: Such a case has the same outcomes by both; levels and bars may be others.
     """
 
     suite: StoredSuite
@@ -50,6 +51,7 @@ class BaselineSuite(NamedTuple):
     store: EvidenceStore | None
     restricted: RestrictedText
     excused: frozenset[str]
+    same_reading: bool
     same_rules: bool
 
     def placed(self, placed: PlacedCase) -> PlacedCase:
@@ -71,6 +73,7 @@ class BaselineSuite(NamedTuple):
             store=self.store,
             restricted=self.restricted,
             has_judges=suite.judges is not None,
+            of_stored=True,
             baseline=baseline._replace(suite=None, main=_nothing_kept) if baseline is not None else None,
         )
 

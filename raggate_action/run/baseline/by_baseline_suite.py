@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from raggate_action.schema.stored_suite import StoredSuite
     from raggate_action.schema.suite_comparison import RemovedCase
 
+# What an answer is read by into claims and their verdicts, beside its case.
+_READ_BY = ("pipeline", "language", "citation_markers", "readers", "labelled", "judges")
 _GONE = Unmeasured(reason="trace", detail="")
 
 
@@ -84,6 +86,7 @@ def suite_to_evaluate_by(
     store, restricted = _as_permitted(rules.store, difference), rules.restricted
     if store is not rules.store:
         restricted = RestrictedText(store)
+    is_read_alike = all(getattr(before, name) == getattr(after, name) for name in _READ_BY)
     return BaselineSuite(
         suite=before,
         cases={case.case_id: case for case in before.cases},
@@ -92,8 +95,8 @@ def suite_to_evaluate_by(
         store=store,
         restricted=restricted,
         excused=frozenset(difference.answered_for),
-        same_rules=baseline.judged_by.policy == judging_digest
-        and (before.readers, before.labelled, before.judges) == (after.readers, after.labelled, after.judges),
+        same_reading=is_read_alike,
+        same_rules=is_read_alike and baseline.judged_by.policy == judging_digest,
     )
 
 

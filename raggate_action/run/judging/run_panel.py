@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 from pathlib import Path
 from typing import Any, Final
@@ -14,13 +14,12 @@ from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.core.judging.judging_cost import trial_cost
 from raggate_action.core.judging.scorecard_and_arming import terms_under
-from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_member
 from raggate_action.judging_jobs.panel_job import ArmedTerms
 from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import PanelDesk, PanelSource
+from raggate_action.run.judging.judge_dispatch import PanelSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.judging_steps import VerdictSource
@@ -33,6 +32,7 @@ from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.strings.numbers import count, money
 from raggate_action.suite_files.calibration_file import label_judgements_path
+from raggate_action.targets.interface import no_progress
 
 # Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
 LABELS_USD_AT_MOST: Final = 5.0
@@ -56,12 +56,12 @@ class RunPanel:
         """
         self._plan, self._judges, self._progress = plan, judges, progress
         self._trial_path = label_judgements_path(plan.loaded.directory / judges.calibration)
-        self._chats = _Chats(judges.panel, os.environ, progress.tell)
-        panels = [
-            (job, [Judge(member, self._chats.of(member.name), job) for member in judges.panel]) for job in RUN_JOBS
-        ]
+        draw, lacking = random.Random(), plan.request.lacking_keys(judges.panel)  # noqa: S311 - jitter, not a secret
+        # Where nobody is asked, nothing is told of each judge.
+        tell = no_progress if lacking else progress.tell
+        self._chats = open_chats(judges.panel, os.environ, draw=draw, tell=tell)
+        panels = [(job, [Judge(member, self._chats[member.name], job) for member in judges.panel]) for job in RUN_JOBS]
         first = panels[0][1]
-        lacking = plan.request.lacking_keys(judges.panel)
         self.record = Panel(
             members=tuple(map(panel_member, judges.panel)),
             prompt=first[0].prompt,
@@ -145,7 +145,6 @@ class RunPanel:
                 may_ask = not is_dear and self._may_ask(trial)
                 found.append(await cards_of(trial, work, self._judges, may_ask=may_ask, earlier=earlier))
         finally:
-            await self._chats.close()
             self._tell_problems()
         self._armed = {job: terms for each in found for job, terms in each.terms.items()}
         cards = self._with_source_marks([card for each in found for card in each.cards], earlier)
@@ -204,33 +203,31 @@ class RunPanel:
         if self.record.unavailable is not None:
             return None
         baseline = self._plan.request.baseline
-        past = baseline.cases if baseline is not None else {}
-        return PanelSource(checks, self._desk(self._rules_before()), self._budget.share(cases_left), past)
-
-    def _desk(self, before: PanelRules | None = None) -> PanelDesk:
-        """All jobs; `before` are the baseline's rules, where those are others."""
-        then = None if before is None else terms_under(before, self.record.cards, self._armed)
-        return PanelDesk(self._works, self._judges, self._armed, then, self._cleared)
+        rules = baseline.panel.rules if baseline is not None and baseline.panel is not None else None
+        # Where the baseline's suite says otherwise who decides.
+        is_other = rules is not None and rules != self.record.rules
+        before = terms_under(rules, self.record.cards, self._armed) if rules is not None and is_other else None
+        return self._asking(
+            checks,
+            armed_before=before,
+            share=self._budget.share(cases_left),
+            past=baseline.cases if baseline is not None else {},
+        )
 
     def past_source(self, checks: VerdictSource) -> PanelSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""
-        if self.record.unavailable is not None:
-            return None
-        return PanelSource(checks, self._desk())
+        return None if self.record.unavailable is not None else self._asking(checks)
+
+    def _asking(self, checks: VerdictSource, **more: Any) -> PanelSource:
+        return PanelSource(self._works, self._judges, self._armed, checks, cleared=self._cleared, **more)
 
     def note_again(self) -> None:
         """Note in the record what judging the baseline's answers again took."""
         self.record = self.record.model_copy(update={"again": trial_cost(self._work.judgements(), "baseline")})
 
-    def _rules_before(self) -> PanelRules | None:
-        """What the baseline's suite said of who decides, where the head's says otherwise; None where it does not."""
-        baseline = self._plan.request.baseline
-        panel = baseline.panel if baseline is not None else None
-        return panel.rules if panel is not None and panel.rules != self.record.rules else None
-
     async def aclose(self) -> None:
         """Let go of the connections."""
-        await self._chats.close()
+        await close_chats(self._chats)
 
     def close(self) -> None:
         """Let go of what was kept of earlier runs."""
@@ -286,49 +283,3 @@ def _changed_trial(card: JudgeCard, name: str) -> str:
         f"{name} is not the file that the baseline's run found, and judge {card.judge} {counts}{job} by what it says:"
         " nobody was asked. Review that file's change as code, or ask the judge: `raggate-action run --no-reuse`."
     )
-
-
-class _Chats:
-    """The endpoints, opened by the first call in an event loop and closed at its end."""
-
-    def __init__(
-        self, members: tuple[Member, ...], environment: Mapping[str, str], tell: Callable[[str], object]
-    ) -> None:
-        self._members, self._environment, self._tell = members, environment, tell
-        self._told: set[str] = set()
-        self._open: dict[str, Chat] = {}
-
-    def of(self, name: str) -> Chat:
-        """The chat of one judge."""
-        return _LateChat(self, name)
-
-    def opened(self, name: str) -> Chat:
-        """The same, ready to be asked."""
-        if not self._open:
-            draw = random.Random()  # noqa: S311 - jitter, not a secret
-            self._open = open_chats(self._members, self._environment, draw=draw, tell=self._tell_once)
-        return self._open[name]
-
-    async def close(self) -> None:
-        """Close every chat; the next call opens them anew."""
-        chats, self._open = self._open, {}
-        await close_chats(chats)
-
-    def _tell_once(self, line: str) -> None:
-        if line not in self._told:
-            self._told.add(line)
-            self._tell(line)
-
-
-class _LateChat:
-    """A chat that is opened by its first call; a `Chat`."""
-
-    def __init__(self, chats: _Chats, name: str) -> None:
-        self._chats, self._name = chats, name
-
-    async def complete(self, request: ChatRequest) -> ChatOutcome:
-        """Make one call."""
-        return await self._chats.opened(self._name).complete(request)
-
-    async def aclose(self) -> None:
-        """Nothing: all chats are closed together."""
