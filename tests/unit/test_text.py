@@ -48,7 +48,7 @@ def test_tokens_are_made_once_for_all_rules_that_ask_a_claim(monkeypatch: pytest
     monkeypatch.setattr(read_in_english, "tokens_of", counted)
     claim = Text("- According to the list, `retry` costs 12 EUR [1].")
     assert [token.key for token in claim.stated.said] == ["cost", "#12", "money eur"]
-    assert claim.stated.values.values == [12]
+    assert claim.stated.figures.values == [12]
     suspects = ClaimInAnswer(claim, 0, (), "")
     assert [each.code for each in findings_on(suspects, IndexCache("en").shown([("c", "It is free.")]), language="en")]
     assert words_beyond(claim, ["It is free."], language="en")

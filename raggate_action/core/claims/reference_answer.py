@@ -12,9 +12,9 @@ from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.missing_names import unknown_names
-from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
-from raggate_action.core.text.evidence_values import Figures
+from raggate_action.core.text.evidence_values import Figures, is_conversion, is_held
 from raggate_action.core.text.text import Text, read_question
+from raggate_action.core.text.values import Value
 from raggate_action.schema.outcome import Problem
 
 _MOST = 10
@@ -57,13 +57,13 @@ def _what_answers(reference: str, answer: str) -> str:
 
 
 def _figures(claim: ClaimText, answered: EvidenceIndex) -> Iterator[Problem]:
-    of_question = read_question(claim.question, claim.language).values
-    for figure in figures_of(claim):
+    of_question = read_question(claim.question, claim.language).figures
+    for figure in claim.figures:
         if not is_held(_without_year(figure, answered), (of_question,)) and not is_given(figure, claim, answered):
-            yield Problem(code=figure.code, detail=written_figure(figure, claim))
+            yield Problem(code=figure.kind, detail=written_figure(figure, claim))
 
 
-def is_given(figure: Figure, claim: ClaimText, answered: EvidenceIndex) -> bool:
+def is_given(figure: Value, claim: ClaimText, answered: EvidenceIndex) -> bool:
     """Whether an answer gives a number of another text, in any spelling, rounding or unit, either way round.
 
     Args:
@@ -73,10 +73,10 @@ def is_given(figure: Figure, claim: ClaimText, answered: EvidenceIndex) -> bool:
     """
     wanted = _without_year(figure, answered)
     held = is_held(wanted, (answered.figures,)) or is_conversion(wanted, (answered.figures,))
-    return held or _is_rounded(figure, answered, Text(claim.raw, claim.language).values) or _is_part(figure, answered)
+    return held or _is_rounded(figure, answered, Text(claim.raw, claim.language).figures) or _is_part(figure, answered)
 
 
-def _without_year(figure: Figure, answered: EvidenceIndex) -> Figure:
+def _without_year(figure: Value, answered: EvidenceIndex) -> Value:
     """A date without its year where the answer names none: "1 May" is right enough."""
     token = figure.token
     if token.kind != "date" or any(1900 <= value < 2100 for value in answered.figures.values):
@@ -84,24 +84,24 @@ def _without_year(figure: Figure, answered: EvidenceIndex) -> Figure:
     return figure._replace(token=token._replace(values=(0.0, *token.values[1:])))
 
 
-def _is_rounded(figure: Figure, answered: EvidenceIndex, given: Figures) -> bool:
+def _is_rounded(figure: Value, answered: EvidenceIndex, given: Figures) -> bool:
     """Whether the answer rounds the number: its own number is one that the reference can be read to hold."""
     values = figure.token.values
     return any(
         abs(other.token.values[0] - values[0]) <= 0.1 * abs(values[0]) and is_held(other, (given,))
-        for other in figures_of(ClaimText(Text(answered.text, answered.language), ""))
+        for other in ClaimText(Text(answered.text, answered.language), "").figures
         if other.token.kind == "number" and figure.token.kind == "number" and values[0]
     )
 
 
-def _is_part(figure: Figure, answered: EvidenceIndex) -> bool:
+def _is_part(figure: Value, answered: EvidenceIndex) -> bool:
     words = {word.casefold() for word in _WORD.findall(answered.text)}
-    return figure.code == "percent" and any(
+    return figure.kind == "percent" and any(
         abs(figure.token.values[0] - share) < 1 for word, share in _PARTS.items() if word in words
     )
 
 
-def written_figure(figure: Figure, claim: ClaimText) -> str:
+def written_figure(figure: Value, claim: ClaimText) -> str:
     """The figure with its unit, as the reference writes it."""
     tokens = claim.said
     place = tokens.index(figure.token)

@@ -17,22 +17,16 @@ from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict
 from raggate_action.core.evidence_checks.derived_values import AtHand, at_hand, is_counterpart, works_out
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
 from raggate_action.core.evidence_checks.missing_names import false_quotations, unknown_names
-from raggate_action.core.evidence_checks.missing_values import (
-    Figure,
-    figure_of,
-    figures_of,
-    is_conversion,
-    is_held,
-    may_count,
-)
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
 from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, neighbour_of
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.evidence_values import Figures
+from raggate_action.core.text.evidence_values import Figures, is_conversion, is_held
 from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.text.languages.en_words import ROUNDING
 from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.text import Text, read_question
+from raggate_action.core.text.values import Value
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Finding
 
@@ -153,7 +147,8 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, evi
     reckoned = (
         value is not None
         and code in _RECKONED
-        and _may_be_worked_out(figure_of(value, claim), claim, evidence, [place])
+        and (read := claim.value_at(value.start)) is not None
+        and _may_be_worked_out(read, claim, evidence, [place])
     )
     finding = finding_reasons.conflict_finding(
         conflict, code, claim, given.offset, evidence, alone=not holders, reckoned=reckoned
@@ -166,7 +161,7 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, evi
 
 def _stands_beside(value: Token, claim: ClaimText) -> bool:
     """Whether a number stands in the turns before, the input or a label; that the question has it proves nothing."""
-    figures = read_question(claim.beside, claim.language).values if claim.beside else None
+    figures = read_question(claim.beside, claim.language).figures if claim.beside else None
     return figures is not None and value.kind == "number" and any(figures.holds(each, each) for each in value.values)
 
 
@@ -181,22 +176,25 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, evidence: ShownEvid
     index = evidence.of(conflict.chunk_id)
     if index is None or value is None or exchanged:
         return False
-    figure = figure_of(value, claim)
+    read = claim.value_at(value.start)
     figures = Figures(index.compared, conflict.sentence)
     parts = PARTS.get(claim.bare[value.start : value.end].lower(), ())  # "a fifth" for "20 %"
-    if value.kind == "number" and (is_held(figure, [figures]) or any(figures.holds(part, part) for part in parts)):
+    if value.kind == "number" and any(figures.holds(part, part) for part in parts):
+        return True
+    if value.kind == "number" and read is not None and is_held(read, [figures]):
         return True
     against = (conflict.chunk_id, conflict.statement)
-    return _is_reckoned(figure, claim, evidence) or is_borne_out(value, against, claim, evidence)
+    is_reckoned = read is not None and _is_reckoned(read, claim, evidence)
+    return is_reckoned or is_borne_out(value, against, claim, evidence)
 
 
-def _is_reckoned(figure: Figure, claim: ClaimText, evidence: ShownEvidence) -> bool:
+def _is_reckoned(figure: Value, claim: ClaimText, evidence: ShownEvidence) -> bool:
     near = _at_hand(claim, evidence)
     return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
 
 
 def _may_be_worked_out(
-    figure: Figure, claim: ClaimText, evidence: ShownEvidence, places: Sequence[tuple[str, Statement]]
+    figure: Value, claim: ClaimText, evidence: ShownEvidence, places: Sequence[tuple[str, Statement]]
 ) -> bool:
     """Whether a figure follows from two values of the sentences around these statements, where a word reckons there."""
     near = [
@@ -219,11 +217,11 @@ def _figures(
 ) -> Iterator[Finding]:
     if not knows_words and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
         return
-    figures = list(figures_of(claim))
+    figures = claim.figures
     if not figures:
         return
     of_chunks = [index.figures for _, index in evidence.chunks]
-    of_question = [read_question(text, language).values for text in (given.question, claim.beside) if text]
+    of_question = [read_question(text, language).figures for text in (given.question, claim.beside) if text]
     amounts = [*of_chunks, *of_question, Figures(claim.compared, claim.tokens)]
     near: AtHand | None = None
     for figure in figures:
@@ -235,9 +233,9 @@ def _figures(
         near = _at_hand(claim, evidence) if near is None else near
         # Where nothing asks for it, two numbers that add up to a value do so by chance.
         hand = near if near.may_reckon or near.brought else near._replace(ways=near.ways - {"sum"}, totals=())
-        if is_conversion(figure, amounts) or may_count(figure) or works_out(figure, hand):
+        if is_conversion(figure, amounts) or figure.may_count or works_out(figure, hand):
             continue
-        sharp = figure.code in _SHARP_FIGURES and not (near.may_reckon or figure.rounded)
+        sharp = figure.kind in _SHARP_FIGURES and not (near.may_reckon or not ROUNDING.isdisjoint(figure.before))
         sharp = sharp and not _may_be_worked_out(figure, claim, evidence, _nearest(claim, evidence, most=1))
         yield finding_reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 
@@ -250,13 +248,13 @@ def _addresses(given: ClaimInAnswer, evidence: ShownEvidence) -> Iterator[Findin
         yield finding_reasons.address_finding(address, given.text.raw, given.offset)
 
 
-def _is_piece(figure: Figure, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
+def _is_piece(figure: Value, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
     """Whether the evidence holds the number that a stray blank has cut this figure from: "102. 5"."""
     joined = claim.joined_numbers.get(figure.token.start, ())
     return any(figures.holds(value, value) for value in joined for figures in evidence)
 
 
-def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
+def _is_far(figure: Value, evidence: Sequence[Figures]) -> bool:
     """Whether a number is large, and not even its digits are in the evidence at another power of ten."""
     value = max(figure.token.values)
     if figure.token.kind != "number" or value <= _LARGE:

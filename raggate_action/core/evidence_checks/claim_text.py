@@ -13,6 +13,7 @@ from raggate_action.core.text.evidence_values import joined
 from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import COMPARING, RECKONING
 from raggate_action.core.text.text import Text, normal_words, read_question
+from raggate_action.core.text.values import Value
 from raggate_action.schema.case import Case
 
 _PARTS = frozenset((":", ";", "—"))
@@ -72,6 +73,25 @@ class ClaimText:
     def said(self) -> list[Token]:
         """Its tokens without punctuation."""
         return self._stated.said
+
+    @property
+    def values(self) -> Sequence[Value]:
+        """The values that it states."""
+        return self._stated.values
+
+    def value_at(self, start: int) -> Value | None:
+        """The value that stands there."""
+        return next((value for value in self.values if value.token.start == start), None)
+
+    @property
+    def figures(self) -> list[Value]:
+        """Its values in digits; words for numbers are summaries, digits inside names are names."""
+        read = self.compared
+        return [
+            value
+            for value in self.values
+            if value.kind != "code" and any(c.isdecimal() for c in read[value.token.start : value.token.end])
+        ]
 
     @cached_property
     def joined_numbers(self) -> dict[int, tuple[float, ...]]:

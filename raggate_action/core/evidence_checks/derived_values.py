@@ -10,11 +10,11 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText, is_bound
-from raggate_action.core.evidence_checks.missing_values import Figure, coded_numbers
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.languages.en_words import ADDING, MULTIPLYING, SHARING, STOP_WORDS
+from raggate_action.core.text.languages.en_words import ADDING, LABELLING, MULTIPLYING, SHARING, STOP_WORDS
 from raggate_action.core.text.text import read_question
 from raggate_action.core.text.units import UNITS, Unit, same_amount
+from raggate_action.core.text.values import HUNDREDTHS, Value, read_values
 
 # Numbers that a value is tried from, and dates and times each.
 _NUMBERS = 16
@@ -45,7 +45,7 @@ class AtHand(NamedTuple):
     """What a value may be worked out from.
 
     Attributes:
-        numbers: Values with what they are, as in `Figure.code`.
+        numbers: Values with what they are, as in `Value.measure`.
         own: The claim's own, but for the one that is to be worked out.
         factors: What a value may be multiplied with and divided by.
         ways: What may be done with two values of one kind: sum, share.
@@ -90,10 +90,10 @@ def at_hand(
     asked = [*question, *(read_question(claim.beside, claim.language).tokens if claim.beside else ())]
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
-    sentences = [coded_numbers(tokens, labels=not widely) for tokens in (*evidence, asked)]
+    sentences = [_numbers(tokens, labels=not widely) for tokens in (*evidence, asked)]
     numbers = [number for sentence in sentences for number in sentence]
     cued = claim.reckons
-    mine = coded_numbers(claim.said)
+    mine = _numbers(claim.said)
     folds = [fold for token in (every if widely else ours) if (fold := _FOLDS.get(token.key))]
     ways: AbstractSet[str] = {"sum", "share"}
     if widely:
@@ -128,6 +128,18 @@ def at_hand(
         cued or not named <= periods[1],
         any(token.kind in _COUNTED and token.key not in around for token in asked),
     )
+
+
+def _numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple[float, str]]:
+    """The numbers of a sentence with what they are; "8 cents" is 0.08 too. Without `labels` "section 12" has none."""
+    values = [
+        each
+        for each in read_values(tokens)
+        if (each.token.kind == "number" and (labels or LABELLING.isdisjoint(each.before[-1:])))
+        or (each.kind == "date" and each.number)
+    ]
+    hundredths = [(each.number / 100, "money") for each in values if each.currency in HUNDREDTHS]
+    return [(each.number, each.measure) for each in values] + hundredths
 
 
 def _ways(tokens: Sequence[Token]) -> frozenset[str]:
@@ -172,7 +184,7 @@ def _factors(evidence: Sequence[Sequence[Token]], ours: Sequence[Sequence[Token]
                 yield token.values[0]
 
 
-def works_out(figure: Figure, found: AtHand) -> bool:
+def works_out(figure: Value, found: AtHand) -> bool:
     """Whether the figure may be worked out from two or three of what is at hand.
 
     Sums and differences are of numbers of the figure's own kind, products of one of them and a plain number, and
@@ -189,7 +201,7 @@ def works_out(figure: Figure, found: AtHand) -> bool:
         return any(moment in token.values for moment in _moments(found, token))
     if token.kind != "number":
         return False
-    value, kind = token.values[0], _KINDS.get(figure.code, figure.code)
+    value, kind = token.values[0], _KINDS.get(figure.kind, figure.kind)
     if figure.unit is not None and kind == "unit":
         kind = f"unit {figure.unit.name}"
     hand = [*found.numbers, *(number for number in found.own if number[0] != value)]
@@ -209,17 +221,17 @@ def works_out(figure: Figure, found: AtHand) -> bool:
     )
 
 
-def is_counterpart(figure: Figure, found: AtHand) -> bool:
+def is_counterpart(figure: Value, found: AtHand) -> bool:
     """Whether an amount at hand for a month, say, is the figure for a year, or a percentage what is left of hundred."""
     if figure.token.kind != "number":
         return False  # a weekday has no value at all
     value = figure.token.values[0]
-    hand = [number for number, code in found.numbers if code == figure.code == "percent"]
+    hand = [number for number, code in found.numbers if code == figure.kind == "percent"]
     rest = [] if value in hand else [100 - number for number in hand]
     return any(abs(part - value) <= abs(value) * 1e-6 for part in rest) or any(
         abs(result - value) <= abs(value) * 1e-6
         for number, code in (*found.numbers, *found.own)
-        if code == figure.code and number != value
+        if code == figure.kind and number != value
         for fold in found.folds
         for result in (number * fold, number / fold)
     )
@@ -308,7 +320,7 @@ def _is_days(unit: Unit) -> bool:
     return unit.dimension == "time" and unit.size >= UNITS["day"].size
 
 
-def _is_between(figure: Figure, found: AtHand) -> bool:
+def _is_between(figure: Value, found: AtHand) -> bool:
     """Whether an amount of time is what lies between two dates or two times of day."""
     unit, value = figure.unit, figure.token.values[0]
     if unit is None or unit.dimension != "time":

@@ -100,7 +100,7 @@ class EvidenceIndex:
     @property
     def figures(self) -> Figures:
         """Its numbers, dates and times."""
-        return self._plain.values
+        return self._plain.figures
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -8,10 +8,10 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conditions import ConditionNote
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement
-from raggate_action.core.evidence_checks.missing_values import Figure
 from raggate_action.core.evidence_checks.neighbour_value import Neighbour
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.identifiers import Address
+from raggate_action.core.text.values import Value
 from raggate_action.schema.case_run import Finding, FindingKind
 from raggate_action.strings.visible_text import cut
 
@@ -95,11 +95,11 @@ def citation_finding(source: Fit, claim: ClaimText, offset: int, cited: Sequence
     return _finding(("structure", "citation"), span, offset, reason, followed)
 
 
-def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, sharp: bool) -> Finding:
+def figure_finding(figure: Value, claim: ClaimText, offset: int, *, sharp: bool) -> Finding:
     """A number that no evidence contains."""
-    noun, place = _NOUNS.get(figure.code, figure.code), [figure.token]
+    noun, place = _NOUNS.get(figure.kind, figure.kind), [figure.token]
     reason = f"the {noun} {_quoted(claim.raw, place)} is in no shown chunk"
-    return _finding(("absent", figure.code), _span(place), offset, reason, mark="sharp" if sharp else "")
+    return _finding(("absent", figure.kind), _span(place), offset, reason, mark="sharp" if sharp else "")
 
 
 def address_finding(address: Address, text: str, offset: int) -> Finding:

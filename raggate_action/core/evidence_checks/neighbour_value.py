@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import closest
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
-from raggate_action.core.evidence_checks.missing_values import Figure, figures_of
 from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.values import Value, read_values
 
 # Share of their other words that two rows have in common to be rows of one kind.
 _ALIKE = 0.5
@@ -28,7 +28,7 @@ class Neighbour(NamedTuple):
     chunk_id: str
     named: Statement
     taken: Statement
-    figure: Figure
+    figure: Value
     key: str
 
 
@@ -38,15 +38,15 @@ def neighbour_of(claim: ClaimText, evidence: ShownEvidence) -> Neighbour | None:
     Both rows have the same build, hold one value of the kind each, and differ in a key; the claim holds the key of
     the first and not of the second. Anything less clear is left alone.
     """
-    figures = [figure for figure in figures_of(claim) if figure.token.kind == "number"]
+    figures = [figure for figure in claim.figures if figure.token.kind == "number"]
     if len(figures) != 1:
         return None
     (figure,) = figures
     for chunk_id, index in evidence.chunks:
         rows = [(row, value) for row in _rows(claim, index) if (value := _value(row, figure)) is not None]
-        lenders = [row for row, value in rows if _same(value, figure.token)]
+        lenders = [row for row, value in rows if value == figure.number]
         for named, value in rows if lenders else ():
-            if _same(value, figure.token):
+            if value == figure.number:
                 continue
             for taken in lenders:
                 key = _key(claim, named, taken)
@@ -109,24 +109,13 @@ def _names(row: Statement) -> frozenset[str]:
     return frozenset(key for key in row.content if not key.startswith("#"))
 
 
-def _value(row: Statement, figure: Figure) -> Token | None:
-    """The one number of the row that is of the figure's kind: the same unit, the same currency, or neither."""
-    tokens = [token for token in row.tokens if token.kind != "mark"]
-    found = [token for place, token in enumerate(tokens) if token.kind == "number" and _is_kind(tokens, place, figure)]
+def _value(row: Statement, figure: Value) -> float | None:
+    """The one number of the row that is of the figure's kind: the same unit, money, or the same things counted."""
+    found = [each.number for each in read_values(row.tokens) if each.token.kind == "number" and _is_alike(each, figure)]
     return found[0] if len(found) == 1 else None
 
 
-def _is_kind(tokens: Sequence[Token], place: int, figure: Figure) -> bool:
-    before = tokens[place - 1] if place else None
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    money = any(token is not None and token.kind == "money" for token in (before, after))
-    unit = after.key[5:] if after is not None and after.kind == "unit" else None
-    if figure.code == "money" or money:
-        return money and figure.code == "money"
-    if figure.unit is not None or unit is not None:
-        return figure.unit is not None and unit == figure.unit.name
-    return after is not None and after.key == figure.noun
-
-
-def _same(one: Token, other: Token) -> bool:
-    return one.values[0] == other.values[0]
+def _is_alike(one: Value, other: Value) -> bool:
+    if "money" in {one.kind, other.kind}:
+        return one.kind == other.kind
+    return one.unit == other.unit and one.counts[:1] == other.counts[:1] != ()

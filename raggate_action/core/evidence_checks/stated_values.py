@@ -7,57 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.missing_values import figure_of
-from raggate_action.core.text.canonical_form import Token, root
+from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.case_folding import folded
-from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
-from raggate_action.core.text.languages.en_words import ADDING, DOWNWARD, NEGATIONS, UPWARD
 from raggate_action.core.text.languages.word_tables import READ
-from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.quotation import chunk_text
-from raggate_action.core.text.signs import DEGREES, MINUS
+from raggate_action.core.text.signs import DEGREES
 from raggate_action.core.text.text import Text
-from raggate_action.core.text.units import UNITS, same_amount
+from raggate_action.core.text.units import same_amount
+from raggate_action.core.text.values import HUNDREDTHS, Value
 
-# Words before and behind a number that say its bound, its sign and what it counts.
-_NEAR = 3
-_HUNDREDTHS = {"money cent": "", "money penny": "money gbp"}
-_INCLUDED = frozenset(("least", "minimum", "min", "most", "maximum", "max"))
-_JOINING = (("to",), ("until",), ("and",), ("or",))
-_LONGEST_RANGE = 20
-# The same part as a percentage is larger than as a share.
-_SMALLEST_PART = 10
+# A ">" that begins a text would be read as the mark of a quotation.
 _SIGNS = tuple("<>≤≥-−–+")
-_EITHER = frozenset((False, True))
 # So many readings has a version or an address of numbers, and no amount.
 _READINGS = 2
-
-
-class StatedAmount(NamedTuple):
-    """A number, date or time as a text states it.
-
-    Attributes:
-        kind: number, percent, money, unit, degrees, date or time.
-        values: Its readings without a sign; of a date its parts.
-        signs: Whether it may be negative, and whether it may not.
-        bound: `over`, `under`, `least` or `most`; empty for none.
-        measure: Its currency or unit; empty where it is not said.
-        counts: Roots of the words right behind it.
-        start: Where it stands.
-    """
-
-    kind: str
-    values: tuple[float, ...]
-    signs: frozenset[bool] = frozenset((False,))
-    bound: str = ""
-    measure: str = ""
-    counts: tuple[str, ...] = ()
-    start: int = -1
 
 
 def stating_sentences(text: str, value: str, language: str) -> list[str]:
@@ -83,22 +47,22 @@ def states_value(text: str, value: str, language: str, *, elsewhere: bool = True
     wanted = _value_read(value, language)
     if not wanted:
         return f" {_words(value)} " in f" {_words(text)} "
-    own = amounts_of(text, language)
+    own = _values_of(text, language)
     if all(_is_stated(each, own, ()) for each in wanted):
         return True
     # What the suite's language makes more of than a number is that, whatever else another language reads there.
-    known = {each.start for each in own if each.kind != "number" or each.bound}
+    known = {each.token.start for each in own if not _is_plain(each)}
     for other in ("en", *sorted(READ)) if elsewhere else ():
-        said = [each for each in amounts_of(text, other) if each.start not in known]
+        said = [each for each in _values_of(text, other) if each.token.start not in known]
         if other != language and all(_is_stated(each, own, said) for each in wanted):
             return True
     return False
 
 
-def _value_read(value: str, language: str) -> tuple[StatedAmount, ...]:
+def _value_read(value: str, language: str) -> list[Value]:
     """A value in the language in which most is read of it: "10 am" is a time in English alone."""
-    readings = [amounts_of(value, each) for each in dict.fromkeys((language, "en", *sorted(READ)))]
-    return max(readings, key=lambda read: sum([each.kind != "number" or bool(each.bound) for each in read]))
+    readings = [_values_of(value, each) for each in dict.fromkeys((language, "en", *sorted(READ)))]
+    return max(readings, key=lambda read: sum([not _is_plain(each) for each in read]))
 
 
 def _words(text: str) -> str:
@@ -106,129 +70,62 @@ def _words(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def amounts_of(text: str, language: str) -> tuple[StatedAmount, ...]:
-    """The numbers, dates and times that a text states."""
-    # A ">" that begins a text would be read as the mark of a quotation.
-    claim = ClaimText(Text(f": {text}" if text.lstrip()[:1] in _SIGNS else text, language), "")
-    found = [
-        _amount(place, claim)
-        for place, token in enumerate(claim.said)
-        if (token.kind in {"number", "date", "time"} and token.values) or _is_one(claim.said, place)
-    ]
-    for place in range(len(found) - 2, -1, -1):  # "15 to 130 kg"
-        one, other = found[place : place + 2]
-        is_joined = one.counts[:1] in _JOINING or one.counts == other.counts != ()
-        is_near = other.start - one.start <= _LONGEST_RANGE and other.kind not in {"date", "time"}
-        if one.kind == "number" and is_joined and is_near:
-            found[place] = one._replace(kind=other.kind, measure=other.measure, counts=other.counts)
-    found += [
-        StatedAmount("percent", tuple([part for part in PARTS[token.key] if part >= _SMALLEST_PART]), measure="unit %")
-        for token, behind in pairwise(claim.said)
-        if token.key in PARTS and behind.key in {"of", "the"}  # "half the price"
-    ]
-    known = {(each.values[0], each.measure) for each in found}
-    for amount in Figures(claim.compared, claim.tokens).amounts:  # "half an hour", "within a week"
-        if (abs(amount.value), f"unit {amount.unit.name}") not in known and amount.unit.dimension != "temperature":
-            kind = "percent" if amount.unit.dimension == "share" else "unit"
-            found.append(StatedAmount(kind, (abs(amount.value),), measure=f"unit {amount.unit.name}"))
-    return tuple(found)
+def _values_of(text: str, language: str) -> list[Value]:
+    """The values that a text states, cents in their currency and years as numbers."""
+    read = Text(f": {text}" if text.lstrip()[:1] in _SIGNS else text, language).stated.values
+    return [_in_currency(value) for value in read if value.kind != "code"]
 
 
-def _is_one(said: Sequence[Token], place: int) -> bool:
-    return said[place].key == "one" and place + 1 < len(said) and said[place + 1].kind in {"word", "money"}
+def _in_currency(value: Value) -> Value:
+    token = value.token
+    if value.currency in HUNDREDTHS:
+        token = token._replace(values=tuple([each / 100 for each in token.values]))
+        return value._replace(token=token, currency=HUNDREDTHS[value.currency])
+    is_degrees = value.kind != "percent" and not DEGREES.isdisjoint(value.counts[:1])
+    is_year = value.kind == "date" and token.kind == "number"
+    return value._replace(kind="degrees" if is_degrees else "number" if is_year else value.kind)
 
 
-def _amount(place: int, claim: ClaimText) -> StatedAmount:
-    said, token = claim.said, claim.said[place]
-    values = token.values or (1.0,)
-    behind = said[place + 1 : place + 1 + _NEAR]
-    counts = tuple([root(each.key) for each in behind if each.kind in {"word", "unit"}])
-    if token.kind in {"date", "time"}:
-        return StatedAmount(token.kind, values, start=token.start)
-    code = figure_of(token, claim).code if token.values else "money" if behind[0].kind == "money" else "number"
-    beside = [each for each in (*behind[:2], *said[max(0, place - 1) : place]) if each.kind in {"money", "unit"}]
-    measure = next((each.key for each in beside if each.kind == ("money" if code == "money" else "unit")), "")
-    if measure in _HUNDREDTHS:
-        values, measure = tuple([value / 100 for value in values]), _HUNDREDTHS[measure]
-    degrees = [each.key for each in behind if each.key in DEGREES]
-    if code != "percent" and degrees and behind[0].key in DEGREES:
-        code, measure = "degrees", next((key for key in degrees if key.startswith("unit ")), "")
-    return StatedAmount(
-        "number" if code == "date" else code,
-        tuple([abs(value) for value in values if value >= 0 or len(values) == 1]),
-        _signs(place, claim),
-        _bound(place, claim),
-        measure,
-        counts,
-        token.start,
-    )
+def _is_plain(value: Value) -> bool:
+    return value.kind == "number" and not value.bound
 
 
-def _signs(place: int, claim: ClaimText) -> frozenset[bool]:
-    """Whether a number may be negative: by its minus, by what degrees have beside them, or as the fall of something."""
-    token = claim.said[place]
-    if token.values and token.values[-1] < 0:
-        is_written = claim.compared[max(0, token.start - 1)] in MINUS or len(token.values) == 1
-        return frozenset((True,)) if is_written else _EITHER
-    near = claim.said[max(0, place - _NEAR) : place + _NEAR + 1]
-    return frozenset((False,)) if ADDING.isdisjoint([each.key for each in near]) else _EITHER
-
-
-def _bound(place: int, claim: ClaimText) -> str:
-    token = claim.said[place]
-    if claim.bare[token.end : token.end + 2].strip().startswith("+"):
-        return "over"
-    lead = [each.key for each in claim.said[max(0, place - _NEAR - 1) : place] if each.kind != "money"]
-    words = [key for key in lead if key not in {"than", "as"}]
-    if lead[-2:] == ["up", "to"]:
-        return "most"
-    if not words or words[-1] not in UPWARD | DOWNWARD or words[-1] in {"after", "before", "since", "from", "until"}:
-        return ""
-    is_upward = words[-1] in UPWARD
-    if words[-1] in _INCLUDED:
-        return "least" if is_upward else "most"
-    if not NEGATIONS.isdisjoint(words):
-        return "most" if is_upward else "least"
-    return "over" if is_upward else "under"
-
-
-def _is_stated(wanted: StatedAmount, own: Sequence[StatedAmount], read: Sequence[StatedAmount]) -> bool:
-    """Whether an amount of either reading is the wanted one; where some count the same things, one of those."""
-    counted = [each for each in own if wanted.counts and wanted.counts[-1] in each.counts]
+def _is_stated(wanted: Value, own: Sequence[Value], read: Sequence[Value]) -> bool:
+    """Whether a value of either reading is the wanted one; where some count the same things, one of those."""
+    counted = [each for each in own if wanted.counts and root(wanted.counts[-1]) in map(root, each.counts)]
     pool = counted if wanted.kind == "number" and counted else (*own, *read)
     # "130 kg, and at least 15": the unit is said once.
-    of_kind = wanted.measure and any(each.measure == wanted.measure for each in pool)
-    bare = [each._replace(kind=wanted.kind) for each in pool if of_kind and each.kind == "number" and not each.counts]
+    is_said = any((each.unit, each.currency) == (wanted.unit, wanted.currency) != (None, "") for each in pool)
+    bare = [each._replace(kind=wanted.kind) for each in pool if is_said and each.kind == "number" and not each.counts]
     return any(_is_same(wanted, each) for each in (*pool, *bare))
 
 
-def _is_same(one: StatedAmount, other: StatedAmount) -> bool:
+def _is_same(one: Value, other: Value) -> bool:
     if one.kind == "date":
         return other.kind == "date" and all(
             mine == its or (not mine) or (not its and place == 0)
-            for place, (mine, its) in enumerate(zip(one.values, other.values, strict=True))
+            for place, (mine, its) in enumerate(zip(one.token.values, other.token.values, strict=True))
         )
     if one.kind == "time":
-        return not set(one.values).isdisjoint(_moments(other))
+        return not set(one.token.values).isdisjoint(_moments(other))
     bounds = {one.bound, other.bound}
     is_bounded_alike = len(bounds) == 1 or bounds in ({"", "least"}, {"", "most"})
-    if one.kind != other.kind or one.signs.isdisjoint(other.signs) or not is_bounded_alike:
+    if one.kind != other.kind or not is_bounded_alike:
         return False
-    if one.kind in {"unit", "degrees"} and one.measure and other.measure and one.measure != other.measure:
-        return same_amount(one.values[0], UNITS[one.measure[5:]], other.values[0], UNITS[other.measure[5:]])
-    if one.measure != other.measure and one.measure and other.measure:
+    if one.unit is not None and other.unit is not None and one.unit != other.unit:
+        return same_amount(one.number, one.unit, other.number, other.unit)
+    if one.currency != other.currency and one.currency and other.currency:
         return False
-    if max(len(one.values), len(other.values)) > _READINGS:
-        return one.values == other.values
-    return any(abs(a - b) <= 1e-9 * max(a, b) for a in one.values for b in other.values)
+    if max(len(one.token.values), len(other.token.values)) > _READINGS:
+        return one.token.values == other.token.values
+    return any(abs(a - b) <= 1e-9 * max(abs(a), abs(b)) for a in one.token.values for b in other.token.values)
 
 
-def _moments(amount: StatedAmount) -> tuple[float, ...]:
-    """The times of day that an amount may say: "from 10 to 16" says two."""
-    if amount.kind == "time":
-        return amount.values
-    is_hour = amount.kind == "number" or amount.measure == "unit hour"
-    if not is_hour or amount.bound or amount.values[0] % 1 or amount.values[0] > 24:
+def _moments(value: Value) -> tuple[float, ...]:
+    """The times of day that a value may say: "from 10 to 16" says two."""
+    if value.kind == "time":
+        return value.token.values
+    is_hour = value.kind == "number" or (value.unit is not None and value.unit.name == "hour")
+    if not is_hour or value.bound or value.number % 1 or value.number > 24:
         return ()
-    hour = amount.values[0]
-    return (hour % 24 * 60, *((hour % 12 * 60 + 720,) if hour <= 12 else ()))
+    return (value.number % 24 * 60, *((value.number % 12 * 60 + 720,) if value.number <= 12 else ()))

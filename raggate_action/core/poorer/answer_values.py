@@ -11,10 +11,11 @@ from raggate_action.core.claims.reference_answer import is_given, written_figure
 from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, content_of
-from raggate_action.core.evidence_checks.missing_values import Figure, figure_of, is_conversion, is_held
 from raggate_action.core.text.canonical_form import root
+from raggate_action.core.text.evidence_values import is_conversion, is_held
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
 from raggate_action.core.text.text import Text, read_question
+from raggate_action.core.text.values import Value
 
 # A number from here on with which nothing is counted names something: an order, a part, an error. In code the name of
 # such a thing has as many digits.
@@ -27,7 +28,7 @@ _SPELLED = range(2, 100)
 _SAME_STATEMENT = 0.6
 
 
-class Value(NamedTuple):
+class GivenValue(NamedTuple):
     """A value that an answer gives.
 
     Attributes:
@@ -45,7 +46,7 @@ class Value(NamedTuple):
     key: str
     start: int
     sentence: str
-    figure: Figure | None
+    figure: Value | None
     claim: ClaimText
 
     def is_given_by(self, index: EvidenceIndex) -> bool:
@@ -82,16 +83,16 @@ class ReadAnswer:
         self.index = EvidenceIndex(text, language)
 
     @cached_property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[GivenValue, ...]:
         """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
         asked = read_question(self.claim.question, self.claim.language)
-        found: dict[str, Value] = {}
+        found: dict[str, GivenValue] = {}
         for value in sorted(self._all_values(), key=lambda each: each.start):
             figure, key = value.figure, value.key
             if figure is None:
                 if not value.is_held_by(EvidenceIndex(asked.raw, asked.language)):
                     found.setdefault(key, value)
-            elif not is_held(figure, (asked.values,)) and _says_of_what(value, figure):
+            elif not is_held(figure, (asked.figures,)) and _says_of_what(value, figure):
                 found.setdefault(key, value)
         return tuple(found.values())
 
@@ -100,22 +101,22 @@ class ReadAnswer:
         """The kinds of value that it has any of."""
         return frozenset([each.kind for each in self._all_values()])
 
-    def _all_values(self) -> Iterator[Value]:
+    def _all_values(self) -> Iterator[GivenValue]:
         claim = self.claim
-        for token in claim.said:
-            if token.kind in {"number", "date", "time", "code"} and token.values:
-                figure = figure_of(token, claim)
+        for figure in claim.values:
+            token = figure.token
+            if token.kind in {"number", "date", "time", "code"}:
                 kind = _kind(figure)
                 key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"
                 start, written = token.start, written_figure(figure, claim)
                 if kind == "code" and (name := _name_at(claim.raw, start)):
                     start, written = name.start(), name[0]
-                yield Value(written, kind, key, start, self._sentence_at(start), figure, claim)
+                yield GivenValue(written, kind, key, start, self._sentence_at(start), figure, claim)
         for address in addresses_in(claim.raw):
             start, written = address.start, claim.raw[address.start : address.end]
             key = f"{address.kind} {address.key}"
             if address.kind != "identifier" or sum(c.isdecimal() for c in written) >= _CODE_DIGITS:
-                yield Value(written, address.kind, key, start, self._sentence_at(start), None, claim)
+                yield GivenValue(written, address.kind, key, start, self._sentence_at(start), None, claim)
 
     def _sentence_at(self, start: int) -> str:
         """The sentence that a place is in; all of the answer where no sentence is there."""
@@ -134,14 +135,13 @@ def _name_at(text: str, start: int) -> re.Match[str] | None:
     return next((found for found in _NAME.finditer(text) if found.end() > start), None)
 
 
-def _kind(figure: Figure) -> str:
-    if figure.code == "unit" and figure.unit is not None:
+def _kind(figure: Value) -> str:
+    if figure.kind == "unit" and figure.unit is not None:
         return f"unit {figure.unit.dimension}"
-    is_name = figure.token.kind == "code" or (figure.code == "number" and not figure.noun)
-    return "code" if is_name else figure.code
+    return "code" if figure.kind == "number" and not figure.noun else figure.kind
 
 
-def _says_of_what(value: Value, figure: Figure) -> bool:
+def _says_of_what(value: GivenValue, figure: Value) -> bool:
     """Whether a number is one of something; in words it has to have a unit."""
     if any(c.isdecimal() for c in value.text):
         return value.kind != "code" or figure.token.values[0] >= _CODE_FROM

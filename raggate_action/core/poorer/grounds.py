@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.poorer.answer_values import Value, read_answer, reads_values
+from raggate_action.core.poorer.answer_values import GivenValue, read_answer, reads_values
 from raggate_action.core.text.text import Text
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.evidence import EvidenceStore
@@ -75,7 +75,7 @@ def has_changed(
     return False
 
 
-def _says_otherwise(text: str, value: Value, language: str) -> bool:
+def _says_otherwise(text: str, value: GivenValue, language: str) -> bool:
     """Whether a sentence of a text makes the statement that a value stands in, and the text does not give the value."""
     sentences = [text[each.start : each.end] for each in Text(text, language).sentences]
     return any(map(value.is_stated_in, sentences)) and not value.is_held_by(EvidenceIndex(text, language))

@@ -54,8 +54,8 @@ def _spelled(answer: str) -> str:
 
 
 def _gives_value(answer: str, mains: Sequence[str]) -> bool:
-    given = Text(answer).values
-    others = [Text(main).values for main in mains]
+    given = Text(answer).figures
+    others = [Text(main).figures for main in mains]
     return any(given.times & other.times or set(given.values) & set(other.values) for other in others)
 
 

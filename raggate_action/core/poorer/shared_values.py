@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
 from raggate_action.core.evidence_checks.stated_values import states_value, stating_sentences
-from raggate_action.core.poorer.answer_values import Value, read_answer, reads_values
+from raggate_action.core.poorer.answer_values import GivenValue, read_answer, reads_values
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.question_words import question_of
@@ -130,10 +130,10 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     return SharedValues(tuple(shared.values()), tuple(dict.fromkeys(partly.values())))
 
 
-def _written_out(value: Value, language: str) -> str:
+def _written_out(value: GivenValue, language: str) -> str:
     """The value as the answer writes it, with what bounds it, a bare number with what it counts; empty without that."""
     text, figure = value.text, value.figure
-    if figure is not None and figure.code == "number":
+    if figure is not None and figure.kind == "number":
         behind = _COUNTED.match(value.claim.raw, value.start + len(text))
         if behind is None or figure.noun in STOP_WORDS:
             return ""
@@ -146,7 +146,7 @@ def _written_out(value: Value, language: str) -> str:
     return ""
 
 
-def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> bool:
+def _is_asked(value: GivenValue, held: SharedValue, question: str, language: str) -> bool:
     """Whether a value answers a question.
 
     The first of the forms that a question has decides: "what does it cost" asks for money, "how long" and "when" for a
@@ -160,7 +160,7 @@ def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> 
     return 2 * len(asked & _words(f"{value.sentence} {held.sentence}", language)) >= len(asked)
 
 
-def _held(value: Value, text: str, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
+def _held(value: GivenValue, text: str, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
     """The value, written out, by the chunk that says most of what is said around it; None where none states it."""
     words = _words(f"{given.text} {question}", language)
     found: list[tuple[int, str, str]] = []

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.derived_values import at_hand, works_out
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
-from raggate_action.core.evidence_checks.missing_values import may_count
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
-from raggate_action.core.poorer.answer_values import ReadAnswer, Value, read_answer
+from raggate_action.core.poorer.answer_values import GivenValue, ReadAnswer, read_answer
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.core.text.text import Text
@@ -34,7 +33,7 @@ class Watched(NamedTuple):
         by_all: Every one of main's answers gives it; else all but one do.
     """
 
-    value: Value
+    value: GivenValue
     is_held: bool
     by_all: bool
 
@@ -80,7 +79,7 @@ def lost_values(answer: ReadAnswer, watched: Sequence[Watched]) -> Iterator[Poor
     for value, is_held, by_all in watched:
         if not is_held or value.is_given_by(answer.index):
             continue
-        may_be_listed = value.figure is not None and may_count(value.figure)
+        may_be_listed = value.figure is not None and value.figure.may_count
         yield PoorerReason(
             state="lost-value",
             key=value.key,
@@ -121,7 +120,7 @@ def changed_values(
                 break
 
 
-def _may_replace(other: Value, value: Value) -> bool:
+def _may_replace(other: GivenValue, value: GivenValue) -> bool:
     """Whether a value stands in a statement of main's where another one stood: of the same thing, in the same unit."""
     one, two = other.figure, value.figure
     if one is None or two is None or other.kind != value.kind:
@@ -130,7 +129,7 @@ def _may_replace(other: Value, value: Value) -> bool:
     return is_same and value.is_stated_in(other.sentence)
 
 
-def _is_borne_out(value: Value, mains: Sequence[EvidenceIndex], evidence: Sequence[EvidenceIndex]) -> bool:
+def _is_borne_out(value: GivenValue, mains: Sequence[EvidenceIndex], evidence: Sequence[EvidenceIndex]) -> bool:
     """Whether one of main's answers or the evidence holds a value, or the evidence lets one work it out."""
     if any(map(value.is_held_by, (*mains, *evidence))):
         return True

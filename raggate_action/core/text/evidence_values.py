@@ -5,17 +5,19 @@ Evidence is read liberally: whatever a number may be meant to say is held, so th
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from raggate_action.core.text.canonical_form import Token, readings, stem
 from raggate_action.core.text.dates import MONTH_VERBS
+from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS
 from raggate_action.core.text.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
 from raggate_action.core.text.number_words import SCALES as WORD_SCALES
 from raggate_action.core.text.number_words import UNITS as WORD_UNITS
-from raggate_action.core.text.units import MONTHS, MONTHS_ABROAD, UNITS, Unit
+from raggate_action.core.text.units import MONTHS, MONTHS_ABROAD, UNITS, same_amount
+from raggate_action.core.text.values import HUNDREDTHS, Value, read_values
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
 # Keys of the words that say a number, a month or a unit; all others are passed over.
@@ -24,20 +26,9 @@ _ABROAD = {stem(name): number for name, number in MONTHS_ABROAD.items()}
 _SAYING = frozenset(stem(word) for table in _TABLES for word in table).union(
     MONTHS, _ABROAD, [f"unit {unit.name}" for unit in UNITS.values()]
 )
-# "40 cents" are 0.40 of the currency.
-HUNDREDTHS = frozenset(("money cent", "money penny"))
-# "twice a year"
-_FOLDS = frozenset(("once", "twice", "thrice", "time"))
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
 _PIECES = 4
 _CENTS = re.compile(r"(\d{3})[.,](\d\d)")
-
-
-class Amount(NamedTuple):
-    """A quantity with its unit."""
-
-    value: float
-    unit: Unit
 
 
 class Figures:
@@ -54,7 +45,7 @@ class Figures:
         values: set[float] = set()
         self.months: set[int] = set()
         self.times: set[float] = set()
-        self.amounts: list[Amount] = []
+        self.amounts = [value for value in read_values(tokens, text) if value.unit is not None]
         for place, token in enumerate(tokens):
             if token.kind in {"number", "code"}:
                 values.update(token.values)
@@ -75,15 +66,18 @@ class Figures:
                 self._add_word(values, written)
                 self._add_month(values, written, tokens, place)
                 self._add_part(values, written, tokens, place)
-                if token.key.startswith("unit ") and (many := _count_in_words(tokens, place)):
-                    values.add(many)
-                    self.amounts.append(Amount(many, UNITS[token.key[5:]]))
+        values.update([value.number for value in self.amounts if value.kind == "unit"])
         self.values = sorted(values)
 
     def holds(self, low: float, high: float) -> bool:
         """Whether a value lies between the two, both included."""
         at = bisect_left(self.values, low)
         return at < len(self.values) and self.values[at] <= high
+
+    def has(self, value: float) -> bool:
+        """Whether this very number is one of them."""
+        slack = abs(value) * 1e-9
+        return self.holds(value - slack, value + slack)
 
     def _add_near(self, values: set[float], text: str, tokens: Sequence[Token], place: int) -> None:
         """What a number says with what follows it: a unit, a share, the pieces of a tokenised number, a date."""
@@ -93,7 +87,6 @@ class Figures:
             return
         if following.kind == "unit" and token.values:
             unit = UNITS[following.key[5:]]
-            self.amounts.append(Amount(token.values[0], unit))
             if unit.name == "%":
                 values.update(value / 100 for value in token.values)
             if unit.name in SHORT_SCALES:
@@ -134,23 +127,6 @@ class Figures:
             values.add(named)
 
 
-def _count_in_words(tokens: Sequence[Token], place: int) -> float:
-    """How many of a unit the words before it say: "one hour", "half an hour", "two and a half hours", "within a week".
-
-    Nought for none, and for a rate: "48 EUR a month".
-    """
-    before = [token.key for token in tokens[max(0, place - 3) : place]]
-    if before[-1:] == ["one"]:
-        return 1.0
-    if before[-2:] in (["half", "a"], ["half", "an"]):
-        return 0.5
-    if before[-1:] == ["half"]:
-        whole = tokens[place - 4] if before == ["and", "a", "half"] and place > 3 else None
-        return 0.5 + (0.0 if whole is None else whole.values[0] if whole.kind == "number" else whole.key == "one")
-    is_rate = len(before) > 1 and (before[-2] in _FOLDS or tokens[place - 2].kind != "word")
-    return 1.0 if before[-1:] in (["a"], ["an"]) and not is_rate else 0.0
-
-
 def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:
     """Numbers that a tokeniser or a thin space has taken apart: `235 , 000`, `1. 3 billion`, `12 500`."""
     written = text[tokens[place].start : tokens[place].end]
@@ -181,3 +157,64 @@ def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:
 
 def _numeric(written: str) -> str:
     return "".join(c for c in written if c.isdecimal() or c in ".,").strip(".,")
+
+
+def is_held(value: Value, evidence: Sequence[Figures]) -> bool:
+    """Whether evidence can be read to hold a value, exactly or rounded; of a date, each of its parts."""
+    token = value.token
+    if token.kind == "date":
+        year, month, day = token.values
+        return (not month or any(month in figures.months for figures in evidence)) and all(
+            any(figures.has(part) for figures in evidence) for part in (year, day) if part
+        )
+    if token.kind == "time":
+        return any(_is_told(token, figures) for figures in evidence)
+    return any(_is_read(value, figures) for figures in evidence)
+
+
+def is_conversion(value: Value, evidence: Sequence[Figures]) -> bool:
+    """Whether an amount in another unit, converted to the value's, is the value."""
+    unit = value.unit
+    return unit is not None and any(
+        same_amount(value.number, unit, amount.number, amount.unit)
+        for figures in evidence
+        for amount in figures.amounts[:200]
+        if amount.unit is not None and amount.unit.name != unit.name
+    )
+
+
+def _is_read(value: Value, evidence: Figures) -> bool:
+    number = value.number
+    if value.token.key.endswith("s"):  # a decade, a century of years
+        span = 100 if number % 100 == 0 else 10
+        return evidence.holds(number, number + span - 1) or evidence.has(number % 100)
+    return any(evidence.has(reading) or _is_rounded(reading, value, evidence) for reading in value.token.values)
+
+
+def _is_told(token: Token, evidence: Figures) -> bool:
+    if evidence.times:
+        return not evidence.times.isdisjoint(token.values)
+    # A score or ratio such as 3:10 reads like a time; its parts are then in the evidence as numbers. "7" is 7 pm.
+    hour, minute = divmod(token.values[0], 60)
+    said = evidence.has(hour) or (not minute and evidence.has(hour % 12))
+    return said and (not minute or evidence.has(minute))
+
+
+def _is_rounded(number: float, value: Value, evidence: Figures) -> bool:
+    """Whether a number of the evidence rounds to this one: to its last place, or to 2 or 3 significant digits."""
+    step, is_approximate = value.step, not APPROXIMATORS.isdisjoint(value.before)
+    if number <= 0 or value.kind == "date":
+        return False
+    if evidence.holds(number - step / 2, number + step / 2):
+        return True
+    if is_approximate and evidence.holds(number - step + step / 1000, number + step - step / 1000):
+        return True
+    if number < 1000 and not is_approximate:
+        return False
+    most = 10.0 ** (math.floor(math.log10(number)) - (0 if is_approximate else 1))
+    coarse = 1.0  # the place of the last digit that is not nought: 1000 for 18,000
+    while number % (coarse * 10) == 0 and coarse * 10 <= number:
+        coarse *= 10
+    coarse = min(coarse, most)
+    above = coarse / 2 if FLOORS.isdisjoint(value.before) else coarse
+    return coarse > step and evidence.holds(number - coarse / 2 + step / 1000, number + above - step / 1000)

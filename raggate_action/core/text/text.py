@@ -15,6 +15,7 @@ from raggate_action.core.text.computed_once import computed_once
 if TYPE_CHECKING:
     from raggate_action.core.text.canonical_form import Token
     from raggate_action.core.text.evidence_values import Figures
+    from raggate_action.core.text.values import Value
 
 # One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
 _SPELLINGS = str.maketrans(
@@ -74,7 +75,14 @@ class Text:
         return frozenset([token.key for token in self.tokens])
 
     @computed_once
-    def values(self) -> Figures:
+    def values(self) -> Sequence[Value]:
+        """The values that it states, in order."""
+        from raggate_action.core.text.values import read_values
+
+        return read_values(self.tokens, self.compared)
+
+    @computed_once
+    def figures(self) -> Figures:
         """Every number, date and time that it can be read to hold."""
         from raggate_action.core.text.evidence_values import Figures
         from raggate_action.core.text.languages.word_tables import READ
