@@ -206,7 +206,7 @@ def reply_from(
     if isinstance(read, OffSchema):
         return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, excerpt_of(raw))
     if read.error is not None:
-        return TargetFailure(lines.line(read.error), latency_ms, excerpt_of(raw))
+        return TargetFailure(lines.line(read.error), latency_ms, read.error[:_QUOTABLE])
     return Answered(trace=read, latency_ms=latency_ms)
 
 

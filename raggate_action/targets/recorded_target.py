@@ -163,7 +163,7 @@ class RecordedTraces:
                 self._lines.line(f"{self._label}:{recorded.number}: {problem}"), excerpt=excerpt_of(recorded.line)
             )
         if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
-            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, excerpt_of(recorded.line))
+            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, trace.error)
         return Answered(trace=trace, labelled=self._labelled)
 
     def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
