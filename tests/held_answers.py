@@ -12,8 +12,9 @@ from raggate_action.core.judging.item_vote_aggregation import ItemTerms, fold_it
 from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
 from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.outcome import ItemKind
 from tests.builders import make_rules
 from tests.panel_builders import drafted, judgement, said_of
 
@@ -73,5 +74,5 @@ def held_row(
         is not None
     ):
         votes = fold_items(found.items, judgements, terms, answer=answer)
-        verdicts = verdicts.model_copy(update={"answer_votes": votes})
+        verdicts = verdicts._replace(answer_votes=votes)
     return evaluate_drafted(placed, found, verdicts, rules, finished_at="2026-06-02T12:00:00Z").row

@@ -9,7 +9,8 @@ from typing import Any
 
 from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
-from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
+from raggate_action.schema.outcome import ItemGate, ItemKind
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, relevant
 from tests.calibration_builders import judgement
 from tests.claims_prompts import as_shown

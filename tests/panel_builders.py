@@ -67,8 +67,7 @@ def said_of(found: Drafted, judgements: Iterable[Judgement], terms: PanelTerms =
     """What a panel makes of an answer."""
     chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
     declined = known_decline(found.drafts, found.claims)
-    folded = fold(found.claims, judgements, terms, chunks=chunks, declined=declined)
-    return Verdicts(**folded._asdict())
+    return fold(found.claims, judgements, terms, chunks=chunks, declined=declined)
 
 
 def all_say(*votes: Vote, judges: str = "abc", **fields: Any) -> list[Judgement]:

@@ -18,8 +18,8 @@ from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, claims_to_
 from raggate_action.run.labelling.items_to_label import items_to_label
 from raggate_action.run.labelling.labels_to_fill import count_empty, labels_missing, labels_to_fill
 from raggate_action.schema.calibration import TrialJob
-from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Arming, Judges
+from raggate_action.schema.outcome import ItemGate
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files.calibration_file import Labelled, add_labels, read_labels
 from raggate_action.suite_files.problems import path_text

@@ -36,8 +36,9 @@ from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answ
 from raggate_action.judging_jobs.planted_words import DESK_QUESTION, Plant, answer_with, chunks_with, planted
 from raggate_action.schema.calibration import HeldAnswer, TrialJob
 from raggate_action.schema.case import Case
-from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import DroppedVote, ItemSaid, ItemVote, Judgement
 from raggate_action.schema.judges import Judges
+from raggate_action.schema.outcome import ItemKind
 from raggate_action.schema.verdicts import Verdicts
 from raggate_action.strings.visible_text import cut
 
@@ -208,7 +209,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         own = {gate: terms[gate] for gate in ITEM_GATES}
         chunks = [chunk.chunk_id for chunk in task.chunks]
         votes = fold_items(drafted.items, judgements, own, answer=task.answer, chunks=chunks)
-        return found.model_copy(update={"answer_votes": votes})
+        return found._replace(answer_votes=votes)
 
     def labels_needed(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """The gates that a case of the suite asks for."""

@@ -227,7 +227,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
         chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
         declined, question = known_decline(drafted.drafts, drafted.claims), drafted.case.asked
         folded = fold(drafted.claims, judgements, terms["claims"], chunks=chunks, declined=declined, question=question)
-        return found.model_copy(update=folded._asdict())
+        return folded._replace(check=found.check, answer_votes=found.answer_votes)
 
     def read(self, reply: ClaimsReply, task: ClaimsTask) -> ReplyReading:
         """Votes on the claims it judged with what a verdict needs, in the order they were shown; the others are named.

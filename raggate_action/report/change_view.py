@@ -16,12 +16,12 @@ from raggate_action.report.page import (
     joined,
 )
 from raggate_action.report.report_input import Reporting
+from raggate_action.schema.later import Comparison
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.change import Change, Move
-    from raggate_action.schema.comparison import Comparison
 
 _NAMED = 5
 _VALUES = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from raggate_action.report.catalogue import NOT_EVALUATED
 from raggate_action.report.comment_size import Extent, code
@@ -12,13 +11,10 @@ from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.later import PartialScope, RepeatedSentence
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import RepeatedSentence
-    from raggate_action.schema.partial_scope import PartialScope
 
 _LONGEST_SENTENCE = 300
 # A sentence is told whole where it can be: what it promises often stands at its end.

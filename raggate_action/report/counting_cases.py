@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from raggate_action.schema.decision import RunGate
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Problem, RunGateName
 from raggate_action.schema.run import Run
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 
 def counting_cases(run: Run, comparison: Comparison | None) -> Mapping[str, Mapping[RunGateName, Problem | None]]:

@@ -28,7 +28,7 @@ from raggate_action.schema.decision import (
     WaiversExpired,
     WeakeningCount,
 )
-from raggate_action.schema.main_answers import OwnRate
+from raggate_action.schema.later import OwnRate
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Problem, Unmeasured
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, gate_name, left_out
 from raggate_action.report.decision_words import bar_in_words, measured_in_words
@@ -21,13 +20,11 @@ from raggate_action.report.page import (
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
+from raggate_action.schema.later import Comparison, GateDelta
 from raggate_action.schema.outcome import GATES
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison, GateDelta
 
 # More than there are; a run file from elsewhere may claim any number, with names and bars of any length.
 _MOST_GATES = 40

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import NAMED, Extent, code, names
 from raggate_action.report.fault_line import FaultLine
@@ -14,12 +13,9 @@ from raggate_action.report.record_words import sentence
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judging_counts import ClaimAdvice
+from raggate_action.schema.later import ClaimAdvice, Panel
 from raggate_action.schema.listed_cases import AdvisedCase
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.panel import Panel
 
 _LONGEST_SENTENCE = 300
 # Characters of a claim or a quotation in the list, and of those in the fold.
@@ -44,8 +40,8 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     declared = declared_in_short(panel)
     if declared:
         yield FaultLine((Strong("Judges:"), " ", declared), level="advice")
-    found = judging.advice if judging is not None else ClaimAdvice()
-    if not (found.claims or found.by_most):
+    found = judging.advice if judging is not None else None
+    if found is None or not (found.claims or found.by_most):
         return
     answers = found.answers + found.answers_by_most
     listed = reporting.listed.advised
@@ -97,8 +93,8 @@ def _because(claim: Claim, words: int) -> Iterator[Text]:
 
 def advised_answers(reporting: Reporting) -> int:
     """How many answers judges only advise on."""
-    advice = reporting.run.judging.advice if reporting.run.judging is not None else ClaimAdvice()
-    return advice.answers + advice.answers_by_most
+    judging = reporting.run.judging
+    return judging.advice.answers + judging.advice.answers_by_most if judging is not None else 0
 
 
 def advised_item(case: AdvisedCase, reporting: Reporting, extent: Extent) -> Item:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from raggate_action.report.catalogue import JOBS, SAID
 from raggate_action.report.page import bare
 from raggate_action.report.record_words import Value, Values, of, said, sentence
-from raggate_action.schema.judgement import LostCode, Unarmed
+from raggate_action.schema.later import ErrorRate, JudgeCard, LostCode, TrialJob, Unarmed
 from raggate_action.strings.numbers import NOTHING, percent_of_share, rate
-
-if TYPE_CHECKING:
-    from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob
 
 # Nobody was asked: no fault of the judge's.
 NOT_ASKED: frozenset[LostCode] = frozenset({"budget", "cut"})

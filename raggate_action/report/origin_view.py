@@ -13,7 +13,7 @@ from raggate_action.report.page import Code, Link, Number, Section, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.schema.later import BaselineNote, Origin
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut

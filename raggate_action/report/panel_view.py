@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from raggate_action.report.catalogue import SAID
 from raggate_action.report.comment_size import Extent, in_a_row
@@ -33,13 +32,9 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.record_words import Value, lines, name_list, of, sentence, table, why_lost
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.judging_counts import JudgingCounts
+from raggate_action.schema.later import JudgeCard, JudgingCounts, Panel
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.calibration import JudgeCard
-    from raggate_action.schema.panel import Panel
 
 # Judges named in a line.
 _NAMED = 4

@@ -12,7 +12,7 @@ from raggate_action.report.page import Code, Foreign, Item, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.decision import AloneCount, RunGate
-from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
+from raggate_action.schema.later import PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
@@ -87,6 +87,8 @@ def poorer_cases(reporting: Reporting) -> tuple[PoorerCase, ...]:
 
 def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase], base: str) -> Iterator[Text]:
     """`7 poorer than on the base branch (4 allowed): 5 lost a value, 2 cut.`, in the open below the bar too."""
+    from raggate_action.schema.main_answers import POORER_STATES
+
     states = sorted([each for each in POORER_STATES if each in found.states], key=lambda each: -found.states[each])
     kinds = ", ".join([_kind(state, found.states[state]) for state in states])
     counting = [each for each in told if any(not reason.shown for reason in each.reasons)]

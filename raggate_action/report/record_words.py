@@ -12,7 +12,7 @@ from raggate_action.report.catalogue import COLUMNS, LOST, SAID
 from raggate_action.report.comment_size import in_a_row
 from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Listing, Strong, Table, Text
 from raggate_action.schema.base import Rate
-from raggate_action.schema.judgement import LostCode
+from raggate_action.schema.later import LostCode
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING

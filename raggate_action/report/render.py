@@ -32,12 +32,12 @@ from raggate_action.report.trend_view import history_lines, history_table
 from raggate_action.schema.comment_marker import JobResult
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.history import HISTORY_AT_MOST, Trend
+from raggate_action.schema.later import AuditReport
 from raggate_action.strings.numbers import count
 from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
     from raggate_action.report.ab_page import AbPage
-    from raggate_action.schema.audit import AuditReport
 
 _MOST_JOBS = 20
 _MARKS: dict[DecisionKind, str] = {"release": "✅", "block": "❌", "inconclusive": "⚠️"}

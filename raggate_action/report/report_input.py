@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from raggate_action.report.decision_words import base_name, problem_in_words
 from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.history import Trend
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import GateName, Problem
 from raggate_action.schema.run import Run
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 
 class Reporting(NamedTuple):

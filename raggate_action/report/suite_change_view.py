@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.decision_words import problem_in_words
@@ -11,11 +10,9 @@ from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
+from raggate_action.schema.later import RemovedCase, SuiteChange, SuiteComparison
 from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED, Waiver
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.suite_comparison import RemovedCase, SuiteChange, SuiteComparison
 
 _NAMED = 3
 _LONGEST = 80

@@ -11,14 +11,14 @@ from raggate_action.report.comment_size import Extent
 from raggate_action.report.page import Code, Foreign, Item, Text, joined
 from raggate_action.report.record_words import name_list, sentence
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
-from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.schema.later import AnswerVotes, AskedJudge, ClaimVote, ItemOpinion, JudgedItem
+from raggate_action.schema.outcome import GATE_OF
 from raggate_action.strings.numbers import money
 from raggate_action.strings.visible_text import cut
 
 # What judges vote on.
-Voted: TypeAlias = Claim | JudgedItem
+Voted: TypeAlias = "Claim | JudgedItem"
 _WORST_FIRST: Final[tuple[Verdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
 _LONGEST_ID = 80
 # A judge's remark is for the case's reader, not an essay.
@@ -58,7 +58,7 @@ def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
 def voted_item(voted: tuple[CaseRun, Voted], _reporting: Reporting, extent: Extent) -> Item:
     """What judges voted on, with every vote; by its id where its words are not kept."""
     row, what = voted
-    if isinstance(what, JudgedItem):
+    if not isinstance(what, Claim):
         which: Text = (_named(what), ", ")
     else:
         which = "" if what.text else (Code(cut(what.claim_id, _LONGEST_ID)), ", ")
@@ -79,10 +79,10 @@ def votes_in_short(what: Voted) -> str:
     if not votes:
         return "no judge says anything"
     counts: Counter[str] = Counter(map(_opinion, votes))
-    decided = what.said if isinstance(what, JudgedItem) else what.verdict if what.judged else None
-    order: tuple[str, ...] = what.order if isinstance(what, JudgedItem) else _WORST_FIRST
+    decided = what.said if not isinstance(what, Claim) else what.verdict if what.judged else None
+    order: tuple[str, ...] = _WORST_FIRST if isinstance(what, Claim) else what.order
     most: str = decided or max(order, key=lambda each: counts[each])
-    declared = sum(isinstance(vote, ClaimVote) and vote.declared for vote in armed)
+    declared = sum([vote.declared for vote in what.votes if vote.armed]) if isinstance(what, Claim) else 0
     kind = " armed" if armed and not declared else ""
     whose = "" if not declared else " by declaration" if declared == len(votes) else f" ({declared} by declaration)"
     end = "" if decided else f"; {_decided_by(what)}" if armed else " (advice only)"
@@ -92,7 +92,7 @@ def votes_in_short(what: Voted) -> str:
 
 def _decided_by(what: Voted) -> str:
     """What decided a verdict that the judges did not."""
-    if isinstance(what, JudgedItem) or what.verdict == "unverified":
+    if not isinstance(what, Claim) or what.verdict == "unverified":
         return "too few to decide"
     if what.labelled:
         return "a label decided"
@@ -100,7 +100,9 @@ def _decided_by(what: Voted) -> str:
 
 
 def _opinion(vote: ClaimVote | ItemOpinion) -> str:
-    return vote.verdict if isinstance(vote, ClaimVote) else vote.said
+    from raggate_action.schema.answer_votes import ItemOpinion
+
+    return vote.said if isinstance(vote, ItemOpinion) else vote.verdict
 
 
 def _word(opinion: str) -> str:
@@ -117,6 +119,8 @@ def _vote_lines(what: Voted, words: int = _LONGEST_NOTE) -> list[Text]:
 
 
 def _vote(vote: ClaimVote | ItemOpinion, words: int) -> Text:
+    from raggate_action.schema.answer_votes import ItemOpinion
+
     opinion = _word(_opinion(vote))
     quote = Foreign(cut(vote.quote, words)) if vote.quote else ""
     note = Foreign(cut(vote.note, words)) if vote.note and vote.note.strip() else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import known_as, suspects_in
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
@@ -19,11 +18,9 @@ from raggate_action.report.decision_words import (
 from raggate_action.report.page_cases import CaseChange, ListedCase, PageState
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, ListedRow
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import GATES, GateName, StageName, Unmeasured
 from raggate_action.schema.run import Run, StartedRun
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 # An app that fails says at the end what to do about it.
 _WORDS = 1000

@@ -23,16 +23,15 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.row_counting import Count
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.counts import Counts, NamedCase, ShownSources
+from raggate_action.schema.counts import Counts, ShownSources
 from raggate_action.schema.decision import UnmeasuredCount
+from raggate_action.schema.later import BaselineNote, Comparison, NamedCase, Origin
 from raggate_action.schema.listed_cases import ids_of
-from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun
 from raggate_action.strings.numbers import count
 
 if TYPE_CHECKING:
     from raggate_action.run.baseline.by_baseline_suite import ByBaselineSuite
-    from raggate_action.schema.comparison import Comparison
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.later import Judgement
 from raggate_action.strings.numbers import count
 
 _BAR = 28

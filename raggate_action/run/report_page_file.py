@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from pydantic_core import from_json
 
@@ -27,8 +27,10 @@ from raggate_action.run_store import RunSource, read_trace_lines, stored_cases, 
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
 from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.origin import Publication
 from raggate_action.strings.template_files import template_directory
+
+if TYPE_CHECKING:
+    pass
 
 # Browsers open more, slowly; artifacts and mails are the narrower way.
 MOST_BYTES: Final = 50_000_000
@@ -219,6 +221,8 @@ def with_page_address(run_directory: Path, reporting: Reporting, address: str) -
         RunStoreError: It cannot be written.
         ValueError: The address is none of an artifact.
     """
+    from raggate_action.schema.origin import Publication
+
     kept = Publication(report_url=address).model_dump_json() + "\n"
     report = report_on(reporting._replace(page=address))
     for name, text in ((PUBLICATION, kept), (COMMENT, report.texts[COMMENT]), (SUMMARY, report.texts[SUMMARY])):

@@ -12,13 +12,12 @@ from raggate_action.core.counting.tally import Tally
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.later import Comparison, Panel
 from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.trace import NoTrace
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
-    from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.panel import Panel
 
 
 class Count:

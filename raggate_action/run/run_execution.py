@@ -46,6 +46,7 @@ from raggate_action.run.sync_bridge import RunLoop
 from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.later import Panel
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
     from raggate_action.run.judging.run_panel import RunPanel
     from raggate_action.run.second_ask import DoubtfulCases
-    from raggate_action.schema.panel import Panel
 
 
 # Its checks are those of the run, which is made of it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
@@ -15,7 +15,7 @@ from raggate_action.run.run_session import judging_digest
 from raggate_action.run.stored_runs import refuse_own_traces
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.history import HistoryLine
-from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.schema.later import BaselineNote, Member, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
@@ -23,9 +23,6 @@ from raggate_action.suite_files.ab_section import RunArm
 from raggate_action.suite_files.secret_values import keys_of_members
 from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
-
-if TYPE_CHECKING:
-    from raggate_action.schema.judges import Member
 
 # With its mark a commit is as long as texts show of it.
 _COMMIT = 11

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
@@ -45,15 +45,11 @@ from raggate_action.run_store.stored_files import DirectoryFiles, files_of
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
+from raggate_action.schema.later import BaselineNote, MainAnswers, Panel
 from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
-from raggate_action.schema.main_answers import MainAnswers
-from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
-
-if TYPE_CHECKING:
-    from raggate_action.schema.panel import Panel
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
@@ -308,6 +304,8 @@ def baseline_of(
     try:
         return stored_baseline(source, suite=loaded.suite.suite, out=out), None
     except OldRunError:
+        from raggate_action.schema.origin import BaselineNote
+
         missing = f"The run in {source} was stored by an older raggate, and is not read: the base branch's next run"
         return None, BaselineNote(missing=f"{missing} makes a new baseline.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_core import to_json
 
@@ -14,11 +14,9 @@ from raggate_action.run.run_session import restricted_text
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import Case, MustNot, Phrase, RequiredPoint, phrase_in_words
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.later import StoredSuite
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
-
-if TYPE_CHECKING:
-    from raggate_action.schema.stored_suite import StoredSuite
 
 _AS_WRITTEN = {"suite", "gates", "slices", "waivers", "enforce", "pipeline", "language", "citation_markers"}
 # Some 30 bytes each; a store with more is not compared.

@@ -10,9 +10,9 @@ from pydantic_core import to_jsonable_python
 from raggate_action.replies.reply_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun, answers_of, is_certainly_false
 from raggate_action.schema.json_lines import json_line, trace_fields, trace_line
-from raggate_action.schema.main_answers import Grounds, MainAnswer
+from raggate_action.schema.later import MainAnswer
 from raggate_action.schema.policy import Texts
-from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk, are_ids
+from raggate_action.schema.trace import STAGES, ChunkForm, Grounds, Trace, TracedChunk, are_ids
 
 
 def row_line(row: CaseRun, *, withheld: bool) -> bytes:

@@ -14,7 +14,7 @@ from raggate_action.run_store.run_files import JUDGEMENTS, ROWS, replace_whole
 from raggate_action.run_store.stored_files import RunSource, files_of, read_lines
 from raggate_action.run_store.work_file import WorkFile
 from raggate_action.schema.json_lines import case_id_of, json_line
-from raggate_action.schema.judgement import About, Judgement
+from raggate_action.schema.later import About, Judgement
 from raggate_action.schema.policy import Texts
 
 # Others come behind these, by name.
@@ -102,6 +102,8 @@ def usable_judgements(source: RunSource, name: str = JUDGEMENTS) -> Iterator[Jud
 
 def usable_judgement(line: bytes) -> Judgement | None:
     """A judgement of somebody's file; None where it cannot be read."""
+    from raggate_action.schema.judgement import Judgement
+
     try:
         return Judgement.model_validate_json(line)
     except ValidationError:

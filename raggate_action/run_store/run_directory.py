@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import chain, zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
@@ -54,14 +54,10 @@ from raggate_action.run_store.work_file import WorkFile, remove_work_file
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.judgement import Judgement
-from raggate_action.schema.main_answers import Grounds, MainAnswer
+from raggate_action.schema.later import AbRun, Judgement, MainAnswer, StartedAb
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
-from raggate_action.schema.trace import Trace
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import AbRun, StartedAb
+from raggate_action.schema.trace import Grounds, Trace
 
 
 class _OwnDirectory:

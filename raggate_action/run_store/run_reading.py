@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -29,15 +29,9 @@ from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.json_lines import case_id_of
-from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
-from raggate_action.schema.origin import Publication
+from raggate_action.schema.later import AbRun, Comparison, MainAnswers, Publication, StoredSuite
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace, TraceLine
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import AbRun
-    from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.stored_suite import StoredSuite
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -220,6 +214,7 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
     Raises:
         RunStoreError: As `read_rows`.
     """
+    from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
     from raggate_action.schema.past_answer import PastReplies
 
     for line in _records(PastReplies, files_of(source), TRACES):
@@ -272,6 +267,8 @@ def read_publication(source: RunSource) -> Publication | None:
     Raises:
         RunStoreError: It is off schema.
     """
+    from raggate_action.schema.origin import Publication
+
     files = files_of(source)
     content = read_document(files, PUBLICATION)
     return None if content is None else _parsed(Publication, content, file_label(files, PUBLICATION))

@@ -24,14 +24,17 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from pydantic import TypeAdapter
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.run_files import BY_BASELINE, ROWS, TRACES, open_new, remove
 from raggate_action.run_store.stored_files import LINE, DirectoryFiles, RunFiles, refuse_larger
 from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.later import Judgement
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import Verdicts
 
@@ -60,6 +63,17 @@ _HINTS = {
     "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_NOTADB": _DAMAGED,
 }
+
+
+@cache
+def _verdicts() -> TypeAdapter[Verdicts]:
+    return TypeAdapter(Verdicts)
+
+
+def _judgement(line: bytes) -> Judgement:
+    from raggate_action.schema.judgement import Judgement
+
+    return Judgement.model_validate_json(line)
 
 
 class WorkFile:
@@ -175,7 +189,7 @@ class WorkFile:
     def verdicts(self, position: int, ask: int = 0) -> Verdicts | None:
         """The verdicts on an answer that waits; None while there are none."""
         select = "SELECT verdicts FROM answers WHERE position = ? AND ask = ? AND verdicts IS NOT NULL"
-        return next((Verdicts.model_validate_json(line) for (line,) in self._each(select, position, ask)), None)
+        return next((_verdicts().validate_json(line) for (line,) in self._each(select, position, ask)), None)
 
     # What judges said
 
@@ -189,20 +203,20 @@ class WorkFile:
     def judgement(self, key: str) -> Judgement | None:
         """What was said first to this very question; None where nothing that counts was."""
         select = "SELECT line FROM judgements WHERE key = ? AND lost = 0 AND before = 0 ORDER BY number LIMIT 1"
-        return next((Judgement.model_validate_json(line) for (line,) in self._each(select, key)), None)
+        return next((_judgement(line) for (line,) in self._each(select, key)), None)
 
     def judgements(self) -> Iterator[Judgement]:
         """Every judgement, in the order they were said."""
         for (line,) in self._each("SELECT line FROM judgements WHERE before = 0"):
-            yield Judgement.model_validate_json(line)
+            yield _judgement(line)
 
     def judgements_by(self, rank: Callable[[Judgement], tuple[Any, ...]]) -> Iterator[Judgement]:
         """The same in order of their ranks, which alone stand in memory."""
         select = "SELECT number, line FROM judgements WHERE before = 0"
-        ranks = [(rank(Judgement.model_validate_json(line)), number) for number, line in self._each(select)]
+        ranks = [(rank(_judgement(line)), number) for number, line in self._each(select)]
         for _rank, number in sorted(ranks):
             [(line,)] = self._each("SELECT line FROM judgements WHERE number = ?", number)
-            yield Judgement.model_validate_json(line)
+            yield _judgement(line)
 
     def set_aside(self, lines: Iterable[bytes]) -> None:
         """Begin another comparison: what was said is earlier now, and so are these lines of the one before."""

@@ -8,15 +8,10 @@ from typing import TypeVar
 from pydantic import Field
 
 from raggate_action.schema.base import Record
-from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemSaid
+from raggate_action.schema.case_run import Hallucination, Musts, Outcomes
+from raggate_action.schema.judgement import AskedJudge, ItemSaid
+from raggate_action.schema.outcome import ItemKind
 
-# The gate that the votes on each kind feed; on what is relevant nothing is decided.
-GATE_OF: dict[ItemKind, ItemGate | None] = {
-    "fact": "agreement",
-    "criterion": "criteria",
-    "answer": None,
-    "chunk": None,
-}
 _Said = TypeVar("_Said", bound=Hashable)
 _FACT: tuple[ItemSaid, ...] = ("contradicted", "lacking", "stated")
 _DOES: tuple[ItemSaid, ...] = ("no", "cannot-tell", "yes")
@@ -104,3 +99,18 @@ class AnswerVotes(Record):
     def of(self, kind: ItemKind) -> tuple[JudgedItem, ...]:
         """The items of one kind."""
         return tuple([each for each in self.items if each.kind == kind])
+
+
+class ByRules(Record):
+    """How a case comes out by labels, quotation and rules alone, where a panel has changed it.
+
+    So a run without judges, or with others, is held against what they did not touch.
+
+    Attributes:
+        outcomes: Those that differ from the row's.
+        hallucinations, musts: As in `CaseRun`.
+    """
+
+    outcomes: Outcomes = {}
+    hallucinations: tuple[Hallucination, ...] = ()
+    musts: Musts | None = None

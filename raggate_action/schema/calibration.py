@@ -7,7 +7,8 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.judgement import ItemGate, JobName, JudgedVerdict, Unarmed
+from raggate_action.schema.judgement import JobName, JudgedVerdict, Unarmed
+from raggate_action.schema.outcome import ItemGate
 
 # What a judge is armed for: verdicts on `claims`, and each of the gates that only judges feed.
 TrialJob: TypeAlias = JobName

@@ -6,11 +6,9 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import ConfigDict, Field, SerializeAsAny, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
-from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
+from raggate_action.schema.later import AnswerVotes, AskedJudge, BesideMain, ByRules, ClaimVote, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, Problem, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -176,19 +174,16 @@ class Ask(Record):
     recalled: Musts | None = Field(default=None, exclude_if=not_)
 
 
-class ByRules(Record):
-    """How a case comes out by labels, quotation and rules alone, where a panel has changed it.
-
-    So a run without judges, or with others, is held against what they did not touch.
+class AnswerAlone(Record):
+    """What is told of an answer where no answer of main's is known.
 
     Attributes:
-        outcomes: Those that differ from the row's.
-        hallucinations, musts: As in `CaseRun`.
+        cut: It stops before its end.
+        same: Digest of the answer, by which the same one is found in other cases; None where it fits its case.
     """
 
-    outcomes: SerializeAsAny[dict[GateName, Outcome]] = {}
-    hallucinations: tuple[Hallucination, ...] = ()
-    musts: Musts | None = None
+    cut: bool = Field(default=False, exclude_if=not_)
+    same: str | None = Field(default=None, exclude_if=not_)
 
 
 class ListedRow(Record):

@@ -8,11 +8,12 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from raggate_action.schema.base import Natural, Positive, Record
+from raggate_action.schema.base import Natural, Positive
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.origin import LONGEST_INSTANCE, Origin
+from raggate_action.schema.later import Origin
 from raggate_action.strings.visible_text import cut
 
+LONGEST_INSTANCE = 500
 _LONGEST_SLUG = 64
 _LONGEST_NAME = 80
 _LONGEST_JOBS = 60_000
@@ -59,21 +60,21 @@ class CommentMarker(NamedTuple):
         return self.run_id, self.attempt
 
 
-class JobResult(Record):
+class JobResult(NamedTuple):
     """What one job of a workflow run came to, as the run's comment keeps it; read back, it is a stranger's.
 
     Attributes:
-        instance: Digest of which job of a matrix it is; empty without one.
-        name: What people call it.
         attempt: Which try of the run.
         decision: What was decided.
+        instance: Digest of which job of a matrix it is; empty without one.
+        name: What people call it.
         passed, failed, unmeasured: Cases; None where the comment does not tell.
     """
 
-    instance: Annotated[str, Field(pattern="^([0-9a-f]{8})?$")] = ""
-    name: Annotated[str, Field(max_length=_LONGEST_NAME)] = ""
     attempt: Positive
     decision: DecisionKind
+    instance: Annotated[str, Field(pattern="^([0-9a-f]{8})?$")] = ""
+    name: Annotated[str, Field(max_length=_LONGEST_NAME)] = ""
     passed: Natural | None = None
     failed: Natural | None = None
     unmeasured: Natural | None = None
@@ -97,7 +98,7 @@ def _inert(text: str) -> str:
     return re.sub("[-<>]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def marker_of(suite: str, origin: Origin | None) -> CommentMarker:
+def marker_of(suite: str, origin: "Origin | None") -> CommentMarker:
     """The marker of a run's comment."""
     slug = suite_slug(suite)
     if origin is None or not origin.workflow_run_id:
@@ -117,7 +118,8 @@ def read_marker(body: str) -> CommentMarker | None:
 
 def jobs_line(jobs: Iterable[JobResult]) -> str:
     """Results of jobs as a comment keeps them; nothing in it can end it early."""
-    written = TypeAdapter(tuple[JobResult, ...]).dump_json(tuple(jobs), exclude_none=True).decode()
+    kept = [{key: value for key, value in each._asdict().items() if value is not None} for each in jobs]
+    written = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
     return f"<!-- raggate:jobs {_inert(written)} -->"
 
 

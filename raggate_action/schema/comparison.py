@@ -9,12 +9,26 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.change import DEMANDS_ON_AN_ANSWER, Change, ChangeCount, Move
-from raggate_action.schema.counts import NamedCase
+from raggate_action.schema.counts import KnownAs
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import GATES, RunGateName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.suite_comparison import SuiteComparison
+
+
+class NamedCase(Record):
+    """A case that gates on the run name and none of its own fails: where one of them blocks, it is counted as failed.
+
+    Attributes:
+        state, known_as: The counts that it is in by its own gates.
+        gates: The gates on the run.
+    """
+
+    case_id: str
+    state: Literal["passed", "unmeasured", "waived", "flaky"]
+    known_as: KnownAs | None = None
+    gates: tuple[RunGateName, ...] = ()
 
 
 class GateDelta(Record):

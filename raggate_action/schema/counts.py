@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.outcome import RunGateName, StageName
+from raggate_action.schema.outcome import StageName
 
 KnownAs: TypeAlias = Literal["verified", "refuted", "to_look_at"]
 
@@ -65,20 +65,6 @@ class Counts(Record):
     forbidding: Natural = 0
     citing: Natural = 0
     unanswerable: Natural = Field(default=0, exclude_if=not_)
-
-
-class NamedCase(Record):
-    """A case that gates on the run name and none of its own fails: where one of them blocks, it is counted as failed.
-
-    Attributes:
-        state, known_as: The counts that it is in by its own gates.
-        gates: The gates on the run.
-    """
-
-    case_id: str
-    state: Literal["passed", "unmeasured", "waived", "flaky"]
-    known_as: KnownAs | None = None
-    gates: tuple[RunGateName, ...] = ()
 
 
 class ShownSources(Record):

@@ -18,7 +18,7 @@ from raggate_action.schema.trace import Trace
 _FIRST_KEY = re.compile(rb'\s*\{\s*"case_id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.)*")\s*[,}]')
 
 
-def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> bytes:
+def json_line(value: BaseModel | tuple[Any, ...] | dict[str, Any], *, whole: bool = False) -> bytes:
     """One line of JSON, line end included.
 
     An app may answer with half a surrogate pair, which UTF-8 cannot hold: it is written as `?`.

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Rate, Record
+from raggate_action.schema.outcome import ItemGate, ItemKind
 
 # A judge has to say something: `unverified` is no verdict of its.
 JudgedVerdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted"]
@@ -160,9 +161,6 @@ class PairScores(Record):
     reason: str = ""
 
 
-# A fact of the reference answer is stated, lacking or contradicted; a criterion holds, fails or cannot be told; the
-# answer or a chunk is relevant or not.
-ItemKind: TypeAlias = Literal["fact", "criterion", "answer", "chunk"]
 ItemSaid: TypeAlias = Literal["stated", "lacking", "contradicted", "yes", "no", "cannot-tell"]
 
 
@@ -311,9 +309,6 @@ Unarmed: TypeAlias = Literal[
     "false-block",
     "false-pass",
 ]
-
-# Gates that only judges can feed.
-ItemGate: TypeAlias = Literal["agreement", "criteria"]
 
 
 class AskedJudge(JudgeReply):

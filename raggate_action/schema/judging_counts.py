@@ -5,7 +5,8 @@ from operator import not_
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, Total
-from raggate_action.schema.judgement import ItemKind, LostCode, Usage
+from raggate_action.schema.judgement import LostCode, Usage
+from raggate_action.schema.outcome import ItemKind
 
 
 class CallCost(Record):

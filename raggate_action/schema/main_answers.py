@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Positive, Record
+from raggate_action.schema.trace import Grounds
 
 PoorerState: TypeAlias = Literal["cut", "same-for-all", "lost-value", "changed-value", "less-sure"]
 # In the order they are told in.
@@ -14,36 +15,6 @@ POORER_STATES: tuple[PoorerState, ...] = ("changed-value", "lost-value", "cut", 
 
 # Of one case.
 MAIN_ANSWERS_AT_MOST: Final = 8
-
-
-class ChunkState(Record):
-    """A chunk that values of an answer stand on, as it was then.
-
-    Attributes:
-        chunk_id: Its id.
-        source: The document it was cut from; None where nothing says, or it is the chunk itself.
-        version: Its version; None where nothing says.
-        text: A digest of its text.
-    """
-
-    chunk_id: str
-    source: str | None = Field(default=None, exclude_if=lambda source: source is None)
-    version: str | None = None
-    text: str
-
-
-class Grounds(Record):
-    """What the values of an answer stand on.
-
-    Attributes:
-        shown: The app showed evidence with its text.
-        chunks: The chunks that hold values of the answer.
-        held: Where each such value begins in the answer, and the number of its chunk.
-    """
-
-    shown: bool = False
-    chunks: tuple[ChunkState, ...] = Field(default=(), exclude_if=not_)
-    held: tuple[tuple[Natural, Natural], ...] = Field(default=(), exclude_if=not_)
 
 
 class MainAnswer(Record, defer_build=False):
@@ -143,18 +114,6 @@ class BesideMain(Record):
     def counting(self) -> tuple[PoorerReason, ...]:
         """The reasons that count."""
         return tuple([each for each in self.reasons if not each.shown])
-
-
-class AnswerAlone(Record):
-    """What is told of an answer where no answer of main's is known.
-
-    Attributes:
-        cut: It stops before its end.
-        same: Digest of the answer, by which the same one is found in other cases; None where it fits its case.
-    """
-
-    cut: bool = Field(default=False, exclude_if=not_)
-    same: str | None = Field(default=None, exclude_if=not_)
 
 
 class PoorerCase(Record):

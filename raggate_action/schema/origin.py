@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Positive, Record
+from raggate_action.schema.comment_marker import LONGEST_INSTANCE
 
-LONGEST_INSTANCE = 500
 LONGEST_ROOT = 1000
 
 

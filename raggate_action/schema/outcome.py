@@ -82,6 +82,18 @@ GATES: dict[GateName, StageName] = {
     "agreement": "answer completeness",
     "criteria": "behaviour",
 }
+# A fact of the reference answer is stated, lacking or contradicted; a criterion holds, fails or cannot be told; the
+# answer or a chunk is relevant or not.
+ItemKind: TypeAlias = Literal["fact", "criterion", "answer", "chunk"]
+# Gates that only judges can feed.
+ItemGate: TypeAlias = Literal["agreement", "criteria"]
+# The gate that votes on each kind feed; on what is relevant nothing is decided.
+GATE_OF: dict[ItemKind, ItemGate | None] = {
+    "fact": "agreement",
+    "criterion": "criteria",
+    "answer": None,
+    "chunk": None,
+}
 # They say something only of cases that ask for it: judges alone can feed them, and most suites have none.
 JUDGED_GATES: frozenset[GateName] = frozenset({"agreement", "criteria"})
 # The others have an outcome in every row.

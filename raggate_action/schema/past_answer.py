@@ -8,7 +8,8 @@ from typing import Annotated, TypeAlias
 from pydantic import ConfigDict, Field
 
 from raggate_action.schema.base import Natural, Record
-from raggate_action.schema.main_answers import Grounds, MainAnswer
+from raggate_action.schema.main_answers import MainAnswer
+from raggate_action.schema.trace import Grounds
 
 _OTHERS_SKIPPED = ConfigDict(extra="ignore")
 

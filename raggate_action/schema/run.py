@@ -2,7 +2,7 @@
 
 from datetime import date
 from operator import not_
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -16,20 +16,12 @@ from raggate_action.schema.counts import (
     StageCount,
 )
 from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
-from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.schema.later import later
+from raggate_action.schema.later import BaselineNote, JudgingCounts, Origin, Panel
 from raggate_action.schema.listed_cases import ListName, WaivedFailure
-from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, RunGateName
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
-
-if TYPE_CHECKING:
-    from raggate_action.schema.panel import Panel
-else:
-    # Most runs have no judges: their records would slow the start of each.
-    Panel = later("raggate_action.schema.panel", "Panel")
 
 # 5: `run.json` says which files are its own, and `suite.json` is the suite; a run of an earlier version is not read.
 SCHEMA_VERSION = 5

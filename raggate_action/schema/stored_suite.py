@@ -1,21 +1,16 @@
 """A suite as its run keeps it: data alone, from which nobody can be asked and nothing started. `suite.json`."""
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
-from raggate_action.schema.later import later
+from raggate_action.schema.later import PanelRules
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.suite import Pipeline
-
-if TYPE_CHECKING:
-    from raggate_action.schema.panel import PanelRules
-else:
-    PanelRules = later("raggate_action.schema.panel", "PanelRules")
 
 
 class StoredSuite(Record):

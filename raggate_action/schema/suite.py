@@ -1,25 +1,17 @@
 """The suite file: which cases, which app, what must hold. Everything a user writes in `raggate.yaml`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Criterion, NonEmpty
-from raggate_action.schema.later import later
+from raggate_action.schema.later import Ab, Judges
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.target import AUTO, Seconds, TargetSection
 from raggate_action.schema.trace import Stage
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab import Ab
-    from raggate_action.schema.judges import Judges
-else:
-    # Most suites compare no answers and name no judges.
-    Ab = later("raggate_action.schema.ab", "Ab")
-    Judges = later("raggate_action.schema.judges", "Judges")
 
 
 class EvidenceFiles(Record):

@@ -5,12 +5,13 @@ nowhere else: properties give the long form, and no reader asks which form was w
 """
 
 import re
+from operator import not_
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from pydantic import Field, JsonValue
 
 from raggate_action.schema.base import Amount, Natural, Record
-from raggate_action.schema.main_answers import Grounds, MainAnswer
+from raggate_action.schema.later import MainAnswer
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
@@ -89,6 +90,36 @@ class Usage(Record, defer_build=False):
     input_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
     cost_usd: Amount = 0.0
+
+
+class ChunkState(Record):
+    """A chunk that values of an answer stand on, as it was then.
+
+    Attributes:
+        chunk_id: Its id.
+        source: The document it was cut from; None where nothing says, or it is the chunk itself.
+        version: Its version; None where nothing says.
+        text: A digest of its text.
+    """
+
+    chunk_id: str
+    source: str | None = Field(default=None, exclude_if=lambda source: source is None)
+    version: str | None = None
+    text: str
+
+
+class Grounds(Record):
+    """What the values of an answer stand on.
+
+    Attributes:
+        shown: The app showed evidence with its text.
+        chunks: The chunks that hold values of the answer.
+        held: Where each such value begins in the answer, and the number of its chunk.
+    """
+
+    shown: bool = False
+    chunks: tuple[ChunkState, ...] = Field(default=(), exclude_if=not_)
+    held: tuple[tuple[Natural, Natural], ...] = Field(default=(), exclude_if=not_)
 
 
 # Left to right: nothing is both, and pydantic's search for the better match costs a fifth of reading a trace.

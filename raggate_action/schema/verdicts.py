@@ -1,19 +1,19 @@
 """The verdicts on one answer: what comes between its draft and its gates."""
 
-from raggate_action.schema.answer_votes import AnswerVotes
-from raggate_action.schema.base import Record
+from typing import NamedTuple
+
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import AskedJudge, PointVote
+from raggate_action.schema.later import AnswerVotes, AskedJudge, PointVote
 
 
-class CheckIssues(Record):
+class CheckIssues(NamedTuple):
     """What a custom check says of an answer: its issues, or why it could not say anything."""
 
     issues: tuple[str, ...] = ()
     error: str | None = None
 
 
-class Verdicts(Record):
+class Verdicts(NamedTuple):
     """Everything the gates on an answer need beside its draft.
 
     Attributes:

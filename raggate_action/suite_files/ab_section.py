@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from raggate_action.schema.arm_names import ARMS, ArmName
 from raggate_action.schema.base import digest_of
+from raggate_action.schema.later import Ab, Arm, Member, SharedLabs
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, child, written_text
 from raggate_action.suite_files.problems import name_text
 from raggate_action.suite_files.target_section import with_values
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab import Ab, Arm
-    from raggate_action.schema.ab_run import SharedLabs
-    from raggate_action.schema.judges import Member
 
 
 def with_whole_treatment(suite: Node) -> Node:

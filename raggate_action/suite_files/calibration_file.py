@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
-from raggate_action.schema.judgement import ItemGate
+from raggate_action.schema.outcome import ItemGate
 from raggate_action.suite_files.file_reading import listed_in, unreadable
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import Node, Scalar, child, mark_at

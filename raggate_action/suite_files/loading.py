@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from raggate_action.errors import SuiteError
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.later import HeldAnswer, LabelledAnswer, Rubric
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
@@ -29,10 +30,6 @@ from raggate_action.suite_files.secret_values import secrets_of_suite
 from raggate_action.suite_files.suite_checks import check_names, check_suite, remarks_on
 from raggate_action.suite_files.target_section import check_targets, run_target
 from raggate_action.suite_files.yaml_file import read_yaml
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab import Rubric
-    from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 
 
 class LoadedSuite(NamedTuple):

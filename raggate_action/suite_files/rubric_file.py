@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from raggate_action.schema.later import Rubric
 from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.file_reading import read_data_file
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import MappingNode, Node, children, mark_at, written_text
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab import Rubric
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
 # `total_A` and `total_B` are columns of their own.

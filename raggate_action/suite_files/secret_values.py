@@ -6,19 +6,17 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import JsonValue
 
 from raggate_action.isolation.secrets import SHORTEST, is_struck
+from raggate_action.schema.later import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.ab_section import members_of, synthesizer_of
 from raggate_action.suite_files.target_section import REFERENCE, with_variables
-
-if TYPE_CHECKING:
-    from raggate_action.schema.judges import Member
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)
 

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
+from raggate_action.schema.later import JudgeBudget, Member
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Gates, is_past
 from raggate_action.schema.slices import slice_names
@@ -40,9 +40,6 @@ from raggate_action.suite_files.problems import (
     word_list,
 )
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
-
-if TYPE_CHECKING:
-    from raggate_action.schema.judges import JudgeBudget, Member
 
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS)
 # How ids of hallucinations begin, and the gate they are part of.

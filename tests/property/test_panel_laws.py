@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.judge_only_findings import is_open
-from raggate_action.core.judging.claim_vote_aggregation import FoldedAnswer, PanelTerms, fold
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import Judgement, Support, Vote
+from raggate_action.schema.verdicts import Verdicts
 from tests.panel_builders import CHUNKS, claim, judgement, lost
 from tests.thorough import examples
 
@@ -71,7 +72,7 @@ declined = st.sampled_from([None, True, False])
 HAND = {**CHUNKS}
 
 
-def folded(claims: Sequence[Claim], judgements: Sequence[Judgement], on: PanelTerms, known: Known) -> FoldedAnswer:
+def folded(claims: Sequence[Claim], judgements: Sequence[Judgement], on: PanelTerms, known: Known) -> Verdicts:
     return fold(claims, judgements, on, chunks=HAND, declined=known)
 
 

@@ -74,7 +74,9 @@ def test_claims_and_answers_are_counted_once_by_how_many_judges_say_so() -> None
     most = [says("a", "unsupported"), says("b", "unsupported"), says("c", "supported")]
     both = [says(name, "unsupported", "supported") for name in "ab"]
     rows = [row(all_say(*FALSE)), row(both, 1), row(most, 2), row(all_say(*TRUE), 3)]
-    assert count(rows).judging.advice == ClaimAdvice(
+    found = count(rows).judging
+    assert found is not None
+    assert found.advice == ClaimAdvice(
         claims=3, answers=2, by_most=1, answers_by_most=1, heard=2, contradicted=1, unsupported=2
     )
     assert [(each.row.case_id, len(each.claims)) for each in count(rows).listed.advised] == [
@@ -82,7 +84,9 @@ def test_claims_and_answers_are_counted_once_by_how_many_judges_say_so() -> None
         ("q1", 1),
         ("q2", 1),
     ]
-    assert count(rows[3:]).judging.advice == ClaimAdvice()
+    found = count(rows[3:]).judging
+    assert found is not None
+    assert found.advice == ClaimAdvice()
 
 
 def test_the_base_branchs_answer_is_kept_beside_it() -> None:

@@ -15,10 +15,10 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import WORDS
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.report.escape import clean
-from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
+from raggate_action.schema.answer_votes import AnswerVotes, ByRules, ItemOpinion, JudgedItem
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import PlacedCase, case_digest
-from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, Musts, Tools
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, Musts, Tools
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Problem, Unmeasured
 from raggate_action.schema.trace import Answered, TargetFailure
@@ -216,8 +216,8 @@ OURS: dict[type[Record], set[str]] = {
 
 @pytest.mark.parametrize("record", OURS, ids=lambda record: record.__name__)
 def test_every_field_of_a_row_is_looked_at_or_ours(record: type[Record]) -> None:
-    assert set(WORDS.get(record, ())) | OURS[record] == set(record.model_fields)
-    assert not set(WORDS.get(record, ())) & OURS[record]
+    assert set(WORDS.get(record.__name__, ())) | OURS[record] == set(record.model_fields)
+    assert not set(WORDS.get(record.__name__, ())) & OURS[record]
 
 
 IGNORABLE = regex.findall(r"\p{Default_Ignorable_Code_Point}", "".join(map(chr, range(0x110000))))

@@ -12,7 +12,7 @@ from raggate_action.core.judging.facts_and_criteria import gates_used
 from raggate_action.core.judging.scorecard_and_arming import PANEL, JudgeVotes, card_of, panel_card
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import ItemGate
+from raggate_action.schema.outcome import ItemGate
 from tests.builders import make_case
 from tests.calibration_builders import lost, member
 from tests.item_labels import held_labels, said_of

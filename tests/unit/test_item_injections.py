@@ -7,7 +7,8 @@ import pytest
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.judging_jobs.answer_job import ANSWER
 from raggate_action.judging_jobs.planted_words import Plant
-from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
+from raggate_action.schema.outcome import ItemKind
 from tests.answer_prompts import read_answer_prompt
 from tests.calibration_builders import judgement, lost
 from tests.item_labels import held_labels

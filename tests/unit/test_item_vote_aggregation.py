@@ -8,7 +8,8 @@ from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import ItemTerms, fold_items
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem
-from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement
+from raggate_action.schema.outcome import ItemKind
 from tests.panel_builders import judgement, lost
 
 ANSWER = "The fee is 20 EUR per night. Dogs may stay."

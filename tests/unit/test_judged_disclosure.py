@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from raggate_action.core.comparison.baseline_index import past_cases
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.baseline_suite import BaselineRules, BaselineSuite
@@ -12,6 +14,7 @@ from raggate_action.core.gates.diagnosis import Drafted, draft, gate
 from raggate_action.core.judging.rescored_answer import rescored_verdicts
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import DroppedVote, Judgement, Part
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.stored_suite import StoredSuite
@@ -87,13 +90,14 @@ def test_why_a_vote_was_dropped_says_nothing_that_may_not_be_written() -> None:
 def test_what_a_panel_said_survives_being_written_down() -> None:
     found = drafted()
     verdicts = said_of(found, said("a note", "a detail"))
-    again = Verdicts.model_validate_json(verdicts.model_dump_json(exclude_none=True))
+    stored = TypeAdapter(Verdicts)
+    again = stored.validate_json(json_line(verdicts, whole=True))
     assert again == verdicts
     assert again.judges
     assert again.points == ()
     assert gate(found, again, make_rules()) == gate(found, verdicts, make_rules())
     with_points = said_of(found, all_say(vote("claim-1", "supported"), points={"p": None}, declines=False))
-    assert Verdicts.model_validate_json(with_points.model_dump_json(exclude_none=True)) == with_points
+    assert stored.validate_json(json_line(with_points, whole=True)) == with_points
     assert with_points.points
 
 

@@ -44,6 +44,7 @@ def test_calls_tokens_and_what_was_lost_are_added_up_over_every_answer() -> None
         make_row(3),
     ]
     found = count(rows).judging
+    assert found is not None
     assert found == count(reversed(rows)).judging
     assert found.model_dump(exclude={"agreement"}) == JudgingCounts(
         answers=4,
@@ -54,7 +55,7 @@ def test_calls_tokens_and_what_was_lost_are_added_up_over_every_answer() -> None
         usage=Usage(input=300, cached=120, output=21),
         cost_usd=0.75,
     ).model_dump(exclude={"agreement"})
-    assert count([make_row(0)]).judging == JudgingCounts()
+    assert count([make_row(0)]).judging is None
 
 
 def test_judges_agree_on_a_claim_where_all_are_on_one_side() -> None:
@@ -70,6 +71,7 @@ def test_judges_agree_on_a_claim_where_all_are_on_one_side() -> None:
         claim("supported", "partial", labelled=True),
     )
     found = count([make_row(0, judges=(asked(),), claims=claims)]).judging
+    assert found is not None
     # Five claims have two votes; those on one side are the first, the second and the sixth.
     assert found.agreement == Rate(hits=3, total=5)
     assert (found.decided, found.faulty, found.against_rules) == (2, 1, 2)
@@ -77,8 +79,9 @@ def test_judges_agree_on_a_claim_where_all_are_on_one_side() -> None:
 
 def test_a_judge_of_an_unknown_price_that_was_called_is_named() -> None:
     rows = [make_row(0, judges=(asked("b", cost=None), asked("a"), asked("c", cost=None, calls=0)))]
-    assert count(rows).judging.unpriced == ("b",)
-    assert count(rows).judging.cost_usd == 0.25
+    found = count(rows).judging
+    assert found is not None
+    assert (found.unpriced, found.cost_usd) == (("b",), 0.25)
 
 
 COSTLY = make_row(0, judges=(asked(cost=2.0),))
@@ -124,7 +127,7 @@ def described(panel: Panel | None) -> RunDescription:
 def test_the_output_says_what_was_spent_on_judges(judges: tuple[AskedJudge, ...], cost: str) -> None:
     rows = [make_row(0, judges=judges)]
     reporting = conclude(described(Panel(members=MEMBERS, prompt="p")), count(rows), None)
-    assert reporting.run.judging == count(rows).judging
+    assert reporting.run.judging == (count(rows).judging or JudgingCounts())
     assert run_outputs(reporting)["judge-cost"] == cost
 
 
@@ -145,4 +148,4 @@ def test_a_stored_run_is_counted_again_alike() -> None:
 def test_no_judge_is_asked_of_most_rows() -> None:
     tally = JudgingTally()
     tally.add(make_row(0))
-    assert tally.counts == JudgingCounts()
+    assert tally.counts is None

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pydantic import ValidationError
 
 from raggate_action.schema.base import Record
-from raggate_action.schema.later import later
+from raggate_action.schema.later import Later
 from raggate_action.schema.panel import Panel
 
 _WHOLE = '{"ab": {"members": [], "prompt": "p", "quorum": 2, "trial": {"unpriced": ["tone", "facts"]}}}'
-_LATER: Any = later("raggate_action.schema.panel", "Panel")
+_LATER: Any = Annotated[Any, Later("panel", "Panel")]
 
 
 class _AtOnce(Record):

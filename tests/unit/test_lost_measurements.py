@@ -10,9 +10,10 @@ from raggate_action.core.comparison.lost_measurements import LostMeasurements
 from raggate_action.core.comparison.same_judges import measured_gates
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import terms_under
+from raggate_action.schema.answer_votes import ByRules
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
-from raggate_action.schema.case_run import ByRules, CaseRun, CaseState
+from raggate_action.schema.case_run import CaseRun, CaseState
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.judgement import AskedJudge, Lost, LostCode
 from raggate_action.schema.judges import Arming

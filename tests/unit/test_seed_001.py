@@ -14,7 +14,6 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement, PointVote, Support, Vote
 from raggate_action.schema.outcome import Failed, NotApplicable
 from raggate_action.schema.trace import Answered
-from raggate_action.schema.verdicts import Verdicts
 from tests.builders import ALL_STAGES, codes, judge, make_case, make_chunk, make_rules, make_store, make_trace, value
 from tests.row_builders import gates_by_name, in_words, make_policy
 from tests.row_builders import judge as decide_on
@@ -301,7 +300,7 @@ def perfectly_judged(changes: dict[str, Any], **case: Any) -> CaseRun:
     ]
     terms = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
     chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
-    verdicts = Verdicts(**fold(found.claims, said, terms, chunks=chunks, declined=False)._asdict())
+    verdicts = fold(found.claims, said, terms, chunks=chunks, declined=False)
     return evaluate_drafted(placed, found, verdicts, RULES, finished_at="").row
 
 

@@ -7,10 +7,11 @@ from typing import TypeAlias
 import pytest
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts
-from raggate_action.core.judging.claim_vote_aggregation import FoldedAnswer, PanelTerms, fold
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.core.judging.undecided_claims import known_decline, open_points, with_panel_decline
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote
+from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case
 from tests.panel_builders import CHUNKS, claim, judgement, lost, place, vote
 
@@ -18,7 +19,7 @@ Known: TypeAlias = bool | None
 ALL = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
 
 
-def folded(*judgements: Judgement, claims: tuple[Claim, ...] = (claim(),), terms: PanelTerms = ALL) -> FoldedAnswer:
+def folded(*judgements: Judgement, claims: tuple[Claim, ...] = (claim(),), terms: PanelTerms = ALL) -> Verdicts:
     return fold(claims, judgements, terms, chunks=CHUNKS, declined=False)
 
 
@@ -287,7 +288,7 @@ def test_what_became_of_asking_is_kept_for_each_judge() -> None:
     assert one.bound_to == folded(said).judges[0].bound_to
 
 
-def heard(text: str, quote: str, chunk: str = "", question: str = "", before: str = "") -> FoldedAnswer:
+def heard(text: str, quote: str, chunk: str = "", question: str = "", before: str = "") -> Verdicts:
     """What three judges come to that call a claim supported by this passage of a chunk."""
     chunk = chunk or quote
     place_ = Support(chunk_id="k", quote=quote, quote_start=chunk.index(quote))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.own_rate import FalseAnswers
@@ -32,18 +32,20 @@ from raggate_action.schema.case_run import (
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
-from raggate_action.schema.judgement import Judgement
-from raggate_action.schema.main_answers import MainAnswers
+from raggate_action.schema.later import (
+    BaselineAmounts,
+    GateDelta,
+    JudgeCard,
+    Judgement,
+    MainAnswers,
+    NotJudgedAgain,
+    Panel,
+    StoredSuite,
+)
 from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.calibration import JudgeCard
-    from raggate_action.schema.comparison import BaselineAmounts, GateDelta, NotJudgedAgain
-    from raggate_action.schema.panel import Panel
-    from raggate_action.schema.stored_suite import StoredSuite
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200

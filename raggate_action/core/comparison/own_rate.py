@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.statistics.intervals import at_least, upper_limit
 from raggate_action.schema.base import Rate
-from raggate_action.schema.main_answers import OwnRate
+from raggate_action.schema.later import OwnRate
 
 # So rarely main's rate gives as many as here, or more, where it does not explain them.
 _LEVEL = 0.05
@@ -66,6 +66,8 @@ class OwnRateCount:
 
     def explained(self) -> OwnRate | None:
         """Both rates where main's gives as many as here, or more, by chance in a twentieth of runs; else None."""
+        from raggate_action.schema.main_answers import OwnRate
+
         main, here = self._main, self._sum
         if not (main.answers and here.false):
             return None

@@ -10,7 +10,7 @@ from raggate_action.core.counting.case_state import NamedCases
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.counts import NamedCase
+from raggate_action.schema.comparison import NamedCase
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.main_answers import (
     POORER_STATES,

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
-from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.later import AskedJudge, NotJudgedAgain, Panel
 from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Provenance, RunDescription
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import NotJudgedAgain
-    from raggate_action.schema.panel import Panel
 
 
 class JudgedBy(NamedTuple):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Claim, Finding
-from raggate_action.schema.counts import KnownAs, NamedCase
+from raggate_action.schema.counts import KnownAs
+from raggate_action.schema.later import NamedCase
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, RunGateName, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
@@ -154,6 +155,8 @@ class NamedCases:
         """The case taken last, named by no gate yet; None of one that fails."""
         if self._last is None or (state := self._last[1].state) == "failed":
             return None
+        from raggate_action.schema.comparison import NamedCase
+
         known = known_as(*self._last, rules_tell=self._rules_tell)
         return NamedCase(case_id=self._last[0].case_id, state=state, known_as=known)
 

@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import ShownSources
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import GoneSources, NewSources
+from raggate_action.schema.later import GoneSources, NewSources
 
 # More are no list that anybody wrote; what is new among them could not be told.
 SOURCES_AT_MOST = 5_000

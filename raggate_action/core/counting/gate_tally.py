@@ -7,11 +7,11 @@ from collections import Counter
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, first_problem
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
-from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import GateCounts
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Unmeasured
+from raggate_action.schema.later import AnswerVotes
+from raggate_action.schema.outcome import GATE_OF, GATES, Failed, GateName, Outcome, Passed, Unmeasured
 
 _ASKED = ("passed", "failed", "waived", "unmeasured", "no_adjudicator")
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.judgement import JudgedVerdict
-from raggate_action.schema.judging_counts import ClaimAdvice
+from raggate_action.schema.later import ClaimAdvice, JudgedVerdict
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, AdvisedCase
 from raggate_action.schema.outcome import GATES, GateName, Unmeasured, UnmeasuredReason
 from raggate_action.schema.policy import Gates
@@ -75,6 +74,8 @@ class AdviceTally:
     @property
     def counts(self) -> ClaimAdvice:
         """What has been counted so far."""
+        from raggate_action.schema.judging_counts import ClaimAdvice
+
         return ClaimAdvice(**self._counts, heard=self._heard or 0)
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.change import Change
-from raggate_action.schema.counts import Counts, GateCounts, NamedCase, PipelineVersion, ShownSources, StageCount
+from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import AloneCount, StoreKnowsNone
-from raggate_action.schema.judging_counts import JudgingCounts
+from raggate_action.schema.later import JudgingCounts, NamedCase
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.policy import Waiver
@@ -86,7 +86,7 @@ class Facts(NamedTuple):
         mended_waivers: Waivers that hold although what they cover does not fail any more.
         unverified: The heaviest answered cases that are not verified.
         strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
-        judging: What judging the cases run came to; all zero where nobody was asked.
+        judging: What judging the cases run came to; None where nobody was asked.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
         alone: Answers that are poor by themselves.
@@ -114,7 +114,7 @@ class Facts(NamedTuple):
     mended_waivers: tuple[Waiver, ...]
     unverified: tuple[Change, ...]
     strange_ids: StoreKnowsNone | None
-    judging: JudgingCounts
+    judging: JudgingCounts | None
     sources: ShownSources | None
     faults: int
     protected_faults: tuple[str, ...]

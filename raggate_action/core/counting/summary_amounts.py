@@ -9,13 +9,12 @@ from math import fsum
 from typing import Final
 
 from raggate_action.core.counting.judge_only_findings import AdviceTally
-from raggate_action.schema.answer_votes import GATE_OF
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import StoreKnowsNone
-from raggate_action.schema.judgement import ItemKind, LostCode, Usage
-from raggate_action.schema.judging_counts import ItemCount, JudgingCounts
+from raggate_action.schema.later import JudgingCounts, LostCode
+from raggate_action.schema.outcome import GATE_OF, ItemKind
 from raggate_action.schema.summary import Summary, ToolCount
 from raggate_action.strings.numbers import percent_number
 
@@ -188,8 +187,13 @@ class JudgingTally:
                 of_kind["unclear"] += advised == "cannot-tell"
 
     @property
-    def counts(self) -> JudgingCounts:
-        """What has been counted so far."""
+    def counts(self) -> JudgingCounts | None:
+        """What has been counted so far; None where no judge was to be asked."""
+        if not self._counts:
+            return None
+        from raggate_action.schema.judgement import Usage
+        from raggate_action.schema.judging_counts import ItemCount, JudgingCounts
+
         lost = sorted(self._lost.items(), key=lambda item: (-item[1], item[0]))
         return JudgingCounts(
             **self._counts,

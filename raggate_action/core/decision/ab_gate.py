@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate, RunGateStatus
+from raggate_action.schema.later import Aggregate
 from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate
-
-if TYPE_CHECKING:
-    from raggate_action.schema.ab_result import Aggregate
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision.run_gates import NO_CASES, at_most
 from raggate_action.schema.change import Change, ChangeCount
 from raggate_action.schema.decision import Bar, RunGate, RunGateStatus, ShiftMeasured, Unit, WeakeningCount
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Level, Problem, RunGateName
 from raggate_action.schema.policy import AmountGate, CountGate, LevelGate, SuspectGate
 from raggate_action.schema.run import Policy
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 _NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")
 

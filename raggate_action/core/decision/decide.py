@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import baseline_gates, run_gates
@@ -27,12 +27,10 @@ from raggate_action.schema.decision import (
     RunGate,
     WaiversExpired,
 )
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
 _FIRST_REASONS: tuple[RunGateName, ...] = (

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, shortened
 from raggate_action.core.decision.run_gates import NO_CASES
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, CaseCount, RunGate
-from raggate_action.schema.main_answers import PoorerAnswers
+from raggate_action.schema.later import Comparison, PoorerAnswers
 from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import PoorerGate
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 # Fewer poorer answers block nothing, and half as many where fewer cases are compared.
 _FEWEST, _FEWEST_OF_FEW = 3, 2

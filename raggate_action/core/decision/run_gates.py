@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import (
@@ -31,13 +31,11 @@ from raggate_action.schema.decision import (
     Unit,
     UnmeasuredCount,
 )
+from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import GATES, Failed, Level, Problem, RunGateName, Unmeasured
 from raggate_action.schema.policy import REMOVED, AmountGate, CeilingGate, FlakyGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.numbers import counted
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
 
 # Every case of its kind.
 ALL = Bar(operator="==", amount=Decimal(1), unit="share")
@@ -278,11 +276,12 @@ def amount_gates(facts: Facts, policy: Policy) -> list[RunGate]:
     """
     gates, summary, judging = policy.gates, facts.summary, facts.judging
     rule = gates.judge_cost_usd
-    is_known = not judging.unpriced or (rule is not None and judging.cost_usd > rule.max)
+    paid = judging.cost_usd if judging is not None else 0.0
+    is_known = judging is None or not judging.unpriced or (rule is not None and paid > rule.max)
     amounts: tuple[tuple[RunGateName, AmountGate | None, float | None, Unit], ...] = (
         ("p95_latency_ms", gates.p95_latency_ms, summary.p95_latency_ms, "ms"),
         ("cost_usd", gates.cost_usd, summary.cost_usd, "usd"),
-        ("judge_cost_usd", rule, judging.cost_usd if is_known else None, "usd"),
+        ("judge_cost_usd", rule, paid if is_known else None, "usd"),
     )
     judged = []
     for name, rule, amount, unit in amounts:

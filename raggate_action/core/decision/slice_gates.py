@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from raggate_action.schema.base import meets, rate_of
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate, RunGateStatus, UnmeasuredCount
+from raggate_action.schema.later import Before, PartialScope
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.slices import Slices
-
-if TYPE_CHECKING:
-    from raggate_action.schema.partial_scope import Before, PartialScope
 
 
 def against_bar(passed: int, scored: int, flaky: int, bar: Decimal) -> RunGateStatus:

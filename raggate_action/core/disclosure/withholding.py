@@ -12,14 +12,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
-from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding, Hallucination, LabelPassage
+from raggate_action.schema.case_run import CaseRun, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
-from raggate_action.schema.main_answers import BesideMain, PoorerReason
-from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
+from raggate_action.schema.later import AnswerVotes, AskedJudge, BesideMain, JudgedItem, Lost
+from raggate_action.schema.outcome import Failed, GateName, Outcome, Unmeasured
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
 from raggate_action.schema.verdicts import CheckIssues
@@ -38,31 +36,31 @@ _QUOTING: tuple[GateName, ...] = (
 _NAMING: tuple[GateName, ...] = ("agreement", "criteria")
 # Elsewhere one code does: words of the evidence that the suite requires. So does a label that is out of date.
 _QUOTING_CODES = frozenset({"quote-missing"})
-# Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
-# digests, names from a closed list, and what the suite says of its case (its points and tools among it).
-WORDS: dict[type[BaseModel], tuple[str, ...]] = {
-    CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
+# By record, every field of a row and of what it holds that can hold words of an app or of the evidence. All others are
+# numbers, digests, names from a closed list, and what the suite says of its case (its points and tools among it).
+WORDS: dict[str, tuple[str, ...]] = {
+    "CaseRun": ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
               "documents", "passages", "versions", "error", "judges", "answer_votes", "by_rules",
               "beside_main"),
-    LabelPassage: ("label", "chunk_id", "document", "version", "words"),
-    BesideMain: ("reasons",),
-    PoorerReason: ("key", "value", "here", "main"),
-    ByRules: ("outcomes", "hallucinations"),
-    Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
-    ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),
-    Part: ("span",),
-    AskedJudge: ("lost", "dropped", "points", "left_out"),
-    AnswerVotes: ("judges", "items"),
-    JudgedItem: ("item", "text", "votes"),
-    ItemOpinion: ("quote", "note"),
-    Lost: ("detail",),
-    DroppedVote: ("claim_id", "reason"),
-    PointVote: ("claim_id",),
-    Finding: ("chunk_id", "reason"),
-    Hallucination: ("text", "chunk_id", "quote"),
-    Failed: ("problems",),
-    Problem: ("detail",),
-    Unmeasured: ("detail",),
+    "LabelPassage": ("label", "chunk_id", "document", "version", "words"),
+    "BesideMain": ("reasons",),
+    "PoorerReason": ("key", "value", "here", "main"),
+    "ByRules": ("outcomes", "hallucinations"),
+    "Claim": ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
+    "ClaimVote": ("support", "chunk_id", "quote", "note", "parts"),
+    "Part": ("span",),
+    "AskedJudge": ("lost", "dropped", "points", "left_out"),
+    "AnswerVotes": ("judges", "items"),
+    "JudgedItem": ("item", "text", "votes"),
+    "ItemOpinion": ("quote", "note"),
+    "Lost": ("detail",),
+    "DroppedVote": ("claim_id", "reason"),
+    "PointVote": ("claim_id",),
+    "Finding": ("chunk_id", "reason"),
+    "Hallucination": ("text", "chunk_id", "quote"),
+    "Failed": ("problems",),
+    "Problem": ("detail",),
+    "Unmeasured": ("detail",),
 }  # fmt: skip
 
 
@@ -279,7 +277,7 @@ def _each_text(value: Any, passed: Callable[[str], str]) -> Any:
         case dict():
             return {key: _each_text(part, passed) for key, part in value.items()}
         case BaseModel():
-            fields = {name: getattr(value, name) for name in WORDS.get(type(value), ())}
+            fields = {name: getattr(value, name) for name in WORDS.get(type(value).__name__, ())}
             changed = {name: new for name, old in fields.items() if (new := _each_text(old, passed)) is not old}
             return value.model_copy(update=changed) if changed else value
         case _:

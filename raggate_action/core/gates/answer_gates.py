@@ -16,7 +16,7 @@ from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.later import AskedJudge
 from raggate_action.schema.outcome import (
     Failed,
     NotApplicable,

@@ -14,14 +14,13 @@ from raggate_action.schema.base import canonical_json
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import MainAnswers
+from raggate_action.schema.later import MainAnswers, StoredSuite
 from raggate_action.schema.outcome import is_out_of_date
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.verdicts import CheckIssues
 
 if TYPE_CHECKING:
     from raggate_action.core.gates.diagnosis import Rulebook
-    from raggate_action.schema.stored_suite import StoredSuite
 
 _WORD = re.compile(r"\w+")
 

@@ -29,8 +29,8 @@ from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
-from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
-from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer, OwnRate
+from raggate_action.schema.case_run import AnswerAlone, Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.later import BesideMain, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -41,7 +41,7 @@ from raggate_action.schema.outcome import (
     Unmeasured,
 )
 from raggate_action.schema.slices import slice_names
-from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.trace import STAGES, Answered, Grounds, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def evaluate_drafted(
     rules = rules.read_in(drafted.drafts.language)
     check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
     if check is not verdicts.check:
-        verdicts = verdicts.model_copy(update={"check": check})
+        verdicts = verdicts._replace(check=check)
     found = gate(drafted, verdicts, rules)
     done = evaluate_diagnosis(placed, drafted.answered, found, rules, finished_at=finished_at)
     row = done.row

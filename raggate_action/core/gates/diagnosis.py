@@ -31,11 +31,10 @@ from raggate_action.core.gates.required_sources import Recall, context_precision
 from raggate_action.core.judging.facts_and_criteria import AnswerItem, judged_items
 from raggate_action.core.judging.undecided_claims import open_points, with_panel_decline, with_points
 from raggate_action.core.text.languages.common_words import language_read
-from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByRules, Claim, Hallucination, LabelPassage, Musts
+from raggate_action.schema.case_run import Claim, Hallucination, LabelPassage, Musts
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.later import AnswerVotes, AskedJudge, ByRules
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -320,6 +319,8 @@ def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rul
     behaved = found.behaviour.musts if found.behaviour is not None else None
     if not outcomes and (alone.hallucinations, musts) == (found.hallucinations, behaved):
         return None
+    from raggate_action.schema.answer_votes import ByRules
+
     return ByRules(outcomes=outcomes, hallucinations=alone.hallucinations, musts=musts)
 
 

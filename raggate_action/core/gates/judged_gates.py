@@ -12,10 +12,9 @@ from typing import Literal, NamedTuple
 
 from raggate_action.core.gates.answer_gates import JudgedAnswer, nothing_to_judge, under_bar, unjudged_reason
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
-from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemSaid
-from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured, passed_if
+from raggate_action.schema.later import AnswerVotes, AskedJudge, ItemSaid, JudgedItem
+from raggate_action.schema.outcome import GATE_OF, Failed, GateName, ItemGate, Outcome, Problem, Unmeasured, passed_if
 from raggate_action.schema.policy import Gates
 
 # Worst first: code of the problem, what was said, and of what.
@@ -60,9 +59,9 @@ def judged_outcomes(
     """
     if not items:
         return {}
-    votes = votes or AnswerVotes()
+    judges, said = (votes.judges, votes.items) if votes is not None else ((), ())
     # By its words: the same answer may be read by the demands of another suite, which count otherwise.
-    known = {(each.kind, each.text, each.must_not): each for each in votes.items}
+    known = {(each.kind, each.text, each.must_not): each for each in said}
     found: dict[GateName, Outcome] = {}
     bars: tuple[tuple[ItemGate, Decimal], ...]
     bars = (("agreement", gates.agreement.per_case), ("criteria", gates.criteria.per_case))
@@ -70,7 +69,7 @@ def judged_outcomes(
         of_gate = [item for item in items if GATE_OF[item.kind] == gate]
         held = [_Held(item, known.get((item.kind, item.text, item.must_not))) for item in of_gate]
         if held:
-            found[gate] = nothing_to_judge(len(held)) if judged.says_nothing else _outcome(held, votes.judges, bar)
+            found[gate] = nothing_to_judge(len(held)) if judged.says_nothing else _outcome(held, judges, bar)
     return found
 
 

@@ -25,8 +25,9 @@ from raggate_action.schema.calibration import (
     TrialJob,
 )
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, Judgement
+from raggate_action.schema.judgement import ItemSaid, Judgement
 from raggate_action.schema.judges import Arming
+from raggate_action.schema.outcome import ItemGate, ItemKind
 
 # A claim of which all is supported, a fact that is stated, a criterion that is met; all else is faulty.
 _GOOD: Final[frozenset[CardVerdict]] = frozenset({"supported", "stated", "met"})

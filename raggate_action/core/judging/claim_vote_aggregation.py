@@ -19,7 +19,6 @@ from raggate_action.schema.judgement import (
     AskedJudge,
     ClaimVote,
     DroppedVote,
-    ItemGate,
     ItemSaid,
     JudgedVerdict,
     Judgement,
@@ -27,6 +26,8 @@ from raggate_action.schema.judgement import (
     PointVote,
     Support,
 )
+from raggate_action.schema.outcome import ItemGate
+from raggate_action.schema.verdicts import Verdicts
 
 _Said = TypeVar("_Said", JudgedVerdict, ItemSaid, bool)
 
@@ -118,22 +119,6 @@ def judge_record(
     return AskedJudge(**kept, armed=armed, declared=declared, armed_for=armed_for, bound_to=bound_to)
 
 
-class FoldedAnswer(NamedTuple):
-    """What a panel made of an answer.
-
-    Attributes:
-        claims: The answer's claims with the panel's votes, and with its verdict where it decided.
-        judges: What became of asking each judge, in the panel's order.
-        declines: Whether the answer declines, where that was open and the armed judges agree; else None.
-        points: The required points that the panel decided, each with the claim that makes it, by name of the point.
-    """
-
-    claims: tuple[Claim, ...]
-    judges: tuple[AskedJudge, ...]
-    declines: bool | None = None
-    points: tuple[PointVote, ...] = ()
-
-
 def fold(
     claims: Sequence[Claim],
     judgements: Iterable[Judgement],
@@ -142,7 +127,7 @@ def fold(
     chunks: Mapping[str, str | None],
     declined: bool | None,
     question: str = "",
-) -> FoldedAnswer:
+) -> Verdicts:
     """Fold the judgements of one answer into its claims.
 
     Every claim keeps the votes on it. Armed votes decide what is open (see `is_open`): supported where more of them say
@@ -209,7 +194,8 @@ def fold(
         )
         for each in present
     ]
-    return FoldedAnswer(tuple(folded), tuple(asked), declines, tuple(_points(present, terms, folded)))
+    points = tuple(_points(present, terms, folded))
+    return Verdicts(claims=tuple(folded), judges=tuple(asked), declines=declines, points=points)
 
 
 # A vote on a claim, with the places it rests on that are there, in context order.

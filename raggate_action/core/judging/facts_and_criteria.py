@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, NamedTuple
 
 from raggate_action.schema.case import Case, words_of
-from raggate_action.schema.judgement import ItemGate
+from raggate_action.schema.outcome import ItemGate
 
 ITEM_GATES: Final[tuple[ItemGate, ...]] = ("agreement", "criteria")
 

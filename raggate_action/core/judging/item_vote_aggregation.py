@@ -7,8 +7,9 @@ from typing import Final, TypeAlias
 
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, decide, judge_record, judgements_by
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, AnswerItem
-from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
-from raggate_action.schema.judgement import ItemGate, ItemKind, ItemVote, Judgement
+from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
+from raggate_action.schema.judgement import ItemVote, Judgement
+from raggate_action.schema.outcome import GATE_OF, ItemGate, ItemKind
 
 # Who says this of an answer has words of it to show.
 QUOTED: Final = frozenset({"stated", "contradicted", "yes"})

@@ -32,9 +32,10 @@ def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> CallC
     return cost_of([each for each in judgements if each.about == about and each.job != "pair" and each.calls])
 
 
-def with_trial(counts: JudgingCounts, panel: Panel | None) -> JudgingCounts:
+def with_trial(counts: JudgingCounts | None, panel: Panel) -> JudgingCounts:
     """What judging came to, with what trial and baseline's answers took: a bar on cost holds all that was paid."""
-    for part in (panel.trial, panel.again) if panel is not None else ():
+    counts = counts or JudgingCounts()
+    for part in (panel.trial, panel.again):
         counts = _with(counts, part) if part.calls else counts
     return counts
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from raggate_action.core.claims.claim_extraction import Drafts
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import PointVote
+from raggate_action.schema.later import PointVote
 
 
 def known_decline(drafts: Drafts, claims: Iterable[Claim]) -> bool | None:

@@ -10,7 +10,7 @@ from raggate_action.core.poorer.same_answers import OwnAnswer, is_yes_or_no, sam
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.read_in_english import keys_in
-from raggate_action.schema.main_answers import AnswerAlone
+from raggate_action.schema.case_run import AnswerAlone
 
 
 def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, *, fits: bool) -> AnswerAlone | None:

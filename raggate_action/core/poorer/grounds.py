@@ -11,7 +11,8 @@ from raggate_action.core.poorer.answer_values import GivenValue, read_answer, re
 from raggate_action.core.text.text import Text
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import ChunkState, Grounds, MainAnswer
+from raggate_action.schema.later import MainAnswer
+from raggate_action.schema.trace import ChunkState, Grounds
 
 
 def grounds_of(text: str, question: str, context: ShownContext, language: str) -> Grounds:

@@ -15,7 +15,7 @@ from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.question_words import question_of
 from raggate_action.core.text.text import Text
 from raggate_action.core.text.units import UNITS
-from raggate_action.schema.main_answers import Grounds
+from raggate_action.schema.trace import Grounds
 
 # A word shorter than this says nothing of the subject in any language.
 _SHORTEST_WORD = 4

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case import Case
+from raggate_action.schema.later import Comparison
 from raggate_action.suite_files import LoadedSuite
 
 if TYPE_CHECKING:
     from raggate_action.schema.change import Change
-    from raggate_action.schema.comparison import Comparison
 
 _WHAT = "cannot show the baseline's answer"
 _WITHHELD = "(withheld: its asker may not read this)"

@@ -21,6 +21,7 @@ from raggate_action.run.row_counting import Count
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.later import Comparison, RemovedCase, StoredSuite
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GateName, Outcome, Unmeasured
 from raggate_action.schema.policy import Waiver
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from raggate_action.core.comparison.suite_difference import SuiteDifference
     from raggate_action.core.counting.run_totals import Facts
     from raggate_action.core.gates.diagnosis import Rulebook
-    from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.stored_suite import StoredSuite
-    from raggate_action.schema.suite_comparison import RemovedCase
 
 # What an answer is read by into claims and their verdicts, beside its case.
 _READ_BY = ("pipeline", "language", "citation_markers", "readers", "labelled", "judges")

@@ -19,8 +19,8 @@ from raggate_action.core.counting.case_state import with_state
 from raggate_action.core.gates.baseline_suite import asks_the_same
 from raggate_action.run_store import RunSource, StoredTrace, WorkFile, read_baseline_answers, with_traces
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import NotJudgedAgain
 from raggate_action.schema.json_lines import json_line
+from raggate_action.schema.later import NotJudgedAgain
 from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.strings.numbers import count
 

@@ -138,9 +138,7 @@ class PanelSource(VerdictSource):
         if self._armed_before is None:
             return found
         then = self._with_votes(drafted, tasks, judgements, check, self._armed_before)
-        return (
-            found if _panel_decision(then) == _panel_decision(found) else found.model_copy(update={"by_baseline": then})
-        )
+        return found if _panel_decision(then) == _panel_decision(found) else found._replace(by_baseline=then)
 
     def _with_votes(
         self, drafted: Drafted, tasks: Tasks, judgements: Said, check: CheckIssues | None, terms: ArmedTerms
@@ -149,7 +147,7 @@ class PanelSource(VerdictSource):
         for name, task in tasks.items():
             found = self._jobs[name].with_votes(found, drafted, task, judgements[name], terms)
         chunks = [chunk.text for chunk in drafted.context.chunks]
-        return found.model_copy(update={"claims": self._cleared.with_cleared(found.claims, drafted.case.asked, chunks)})
+        return found._replace(claims=self._cleared.with_cleared(found.claims, drafted.case.asked, chunks))
 
 
 def _panel_decision(found: Verdicts) -> tuple[object, ...]:

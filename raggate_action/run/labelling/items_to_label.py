@@ -10,10 +10,10 @@ from raggate_action.core.judging.label_sampling import lesson_of_items
 from raggate_action.run.labelling.claims_to_label import LabelableAnswer, stored_answer, utf8_text
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import read_rows, read_run, read_traces
-from raggate_action.schema.answer_votes import GATE_OF
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import GATE_OF
 from raggate_action.suite_files import LoadedSuite
 
 

@@ -24,11 +24,10 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import Grounds
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
-from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
+from raggate_action.schema.trace import Answered, Grounds, Trace, TracedChunk, TraceLine
 from raggate_action.suite_files import LoadedSuite
 
 # The id that is made of a text: of the next text it is another.
