@@ -11,12 +11,14 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
 
 from raggate_action.cli.commands import COMMANDS
+from raggate_action.cli.options import declare
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs/reference"
@@ -143,16 +145,17 @@ def _commands() -> Iterator[str]:
         if command.place == "unlisted":
             continue
         yield f"## {name}"
-        yield f"{command.summary[:1].upper()}{command.summary[1:]}. {' '.join(command.text.split())}".strip()
+        text, _, end = cleandoc(command.__doc__ or "").partition("\n\nexamples:\n")
+        examples, _, exits = end.partition("\n\n")
+        yield " ".join(text.split())
         parser = argparse.ArgumentParser(add_help=False)
-        command.declare(parser)
+        declare(parser, command)
         rows = [(_typed(action), action.help or "") for action in parser._actions]  # noqa: SLF001 - argparse has no other list
         if rows:
             yield _table(("option", "meaning"), rows)
-        if command.examples:
-            lines = [line.strip() for line in command.examples.splitlines()]
-            yield "\n".join(["```sh", *lines, "```"])
-        yield f"{' '.join(command.exits.split()).capitalize()}."
+        yield "\n".join(["```sh", *[line.strip() for line in examples.splitlines()], "```"])
+        if exits:
+            yield f"{' '.join(exits.split()).capitalize()}."
 
 
 def _typed(action: argparse.Action) -> str:

@@ -5,7 +5,6 @@ The input is not the files but the changes, four bytes each, so that a fuzzer ne
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import re
@@ -24,8 +23,8 @@ from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
+from raggate_action.cli.commands import Explain, Report
 from raggate_action.cli.main import main
-from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import RaggateError
 from raggate_action.report.remarks import remarks
 from raggate_action.run.count_and_decide import texts_of
@@ -144,21 +143,13 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
     """Everything that shows the run in a directory."""
     base = real_run().parent / "base"
     for text in ("comment", "summary"):
-        for beside in ([], [f"--baseline={base}"]):
-            options = options_of("report", str(directory), f"--format={text}", *beside)
+        for beside in (None, base):
+            options = Report(directory=directory, format=text, baseline=beside)
             yield lambda options=options: report.run(options)  # type: ignore[misc]
-    yield lambda: report.run(options_of("report", str(base), f"--baseline={directory}", "--format=comment"))
-    yield lambda: report.run(options_of("report", str(directory), "--history"))
-    yield lambda: explain.run(options_of("explain", str(directory), case))
+    yield lambda: report.run(Report(directory=base, baseline=directory))
+    yield lambda: report.run(Report(directory=directory, history=True))
+    yield lambda: explain.run(Explain(directory=directory, case=case))
     yield lambda: published(directory)
-
-
-def options_of(*words: str) -> argparse.Namespace:
-    """The options of a command as the command line reads them: with every option that a command has today."""
-    options = parse_arguments(words)
-    if options is None:
-        raise AssertionError(f"no command: {words}")
-    return options
 
 
 def published(directory: Path) -> None:

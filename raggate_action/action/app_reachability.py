@@ -7,7 +7,6 @@ import socket
 import sys
 import tempfile
 import time
-from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -201,19 +200,15 @@ def reachable_app(job: WorkflowJob) -> ReachableApp:
 def _loaded(job: WorkflowJob) -> ReachableApp:
     """The suite. An outsider's change gets no secrets: a target that lacks them is then no mistake of the suite."""
     inputs = job.inputs
-    arguments = Namespace(
-        suite=Path(inputs.suite),
-        traces=Path(inputs.traces) if inputs.traces is not None else None,
-        target_url=inputs.target_url,
-    )
+    suite, traces = Path(inputs.suite), Path(inputs.traces) if inputs.traces is not None else None
     try:
-        return ReachableApp(load(arguments))
+        return ReachableApp(load(suite, traces=traces, target_url=inputs.target_url))
     except SuiteError:
         if not job.activity.fork or inputs.traces is not None:
             raise
         nobody = RecordedTarget(kind="recorded", traces=os.devnull)
         # Raises again when more than the target is wrong.
-        loaded = load_suite(arguments.suite, environment=os.environ, target=nobody)
+        loaded = load_suite(suite, environment=os.environ, target=nobody)
         return ReachableApp(loaded, Unavailable(_NO_SECRETS), (_NO_SECRETS,), without_secrets=True)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from raggate_action.cli.commands import DEFAULT_SUITE
+from raggate_action.cli.commands import DEFAULT_SUITE, Ab
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.ab_view import finding_text, outcome_lines, remark_text, totals_lines
 from raggate_action.report.page import Text
@@ -28,7 +27,7 @@ _OUT = Path("raggate-ab")
 _OUT_OF_CASES = Path("raggate-ab-case")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Ab) -> int:
     """Ask both arms and their judges, or read the rows of a file."""
     labs: dict[ArmName, str | None] = {"control": options.control_lab, "treatment": options.treatment_lab}
     named_labs = {arm: lab for arm, lab in labs.items() if lab}
@@ -53,7 +52,7 @@ def _refuse(given: dict[str, object], why: str) -> None:
         raise UsageError(f"{why}: {', '.join(names)} would change nothing", hint=f"Leave out {', '.join(names)}.")
 
 
-def _of_arms(options: argparse.Namespace) -> int:
+def _of_arms(options: Ab) -> int:
     """Compare, write the directory, print the outcome."""
     suite = options.suite or DEFAULT_SUITE
     loaded = load_suite(suite, environment=os.environ, arms=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pydantic import JsonValue
 
+from raggate_action.cli.commands import Accept
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
@@ -49,7 +49,7 @@ _WAY_OUT: Mapping[Reason, str] = {
 _NAMED_AT_MOST = 10
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Accept) -> int:
     """Print the entries, then what was left out and why; write with `--write`."""
     directory = named_or_last(options.directory, command="accept")
     found = proposed_labels(directory, suite=options.suite, named=options.case, from_main=options.from_main)

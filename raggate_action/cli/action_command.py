@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from contextlib import closing
@@ -18,6 +17,7 @@ from raggate_action.action.app_reachability import ReachableApp, reachable_app, 
 from raggate_action.action.artifact_storing import Storage, store_run
 from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
 from raggate_action.action.workflow_job import WorkflowJob
+from raggate_action.cli.commands import Action
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
@@ -36,9 +36,8 @@ from raggate_action.run_store.ownership import give_to_owner_of
 _CANCELLED = 130
 
 
-def run(options: argparse.Namespace) -> int:
+def run(_options: Action) -> int:
     """Do what the event asks for. An error becomes an annotation too, because few people read the log."""
-    del options
     # The container is root, and what it writes is uploaded by another user.
     os.umask(0o022)
     try:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import JsonValue
 
+from raggate_action.cli.commands import Ask
 from raggate_action.cli.explain_command import printed
-from raggate_action.cli.init_command import app_options, tell
-from raggate_action.cli.terminal import TitledLines, at_the_terminal, laid_out
+from raggate_action.cli.named_app import at_the_terminal, target_of_options, tell
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.app_address import target_of_options
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.reply_choice import named_paths, taken_lines
 from raggate_action.onboarding.setup import Setup
@@ -25,61 +22,57 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.page_cases import judgement_parts
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
-from raggate_action.schema.trace import Trace
 from raggate_action.strings.numbers import milliseconds
 from raggate_action.strings.visible_text import cut
 from raggate_action.suite_files import load_suite
 
 _LINES = 60
 _TEXT = 300
-_WIDTH = 80
 _STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Ask) -> int:
     """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
-    app = app_options(options)
     ask = at_the_terminal if sys.stdin.isatty() else None
     setup = Setup(Path(), os.environ, moment_now(), tell, ask, response=named_paths(options.response))
-    if app.names_an_app:
-        judged = asyncio.run(ask_app(options.question, target_of_options(app), setup))
+    if options.names_an_app:
+        judged = asyncio.run(ask_app(options.question, target_of_options(options), setup))
     elif options.response:
         raise UsageError(
             "--response belongs to --url, --function and --command", hint="A suite says it under `target:`."
         )
     else:
         judged = asyncio.run(ask_suite(options.question, load_suite(options.suite, environment=os.environ), setup))
-    width = shutil.get_terminal_size((_WIDTH, 24)).columns
-    say([*laid_out(_blocks(judged), width), *_advice(judged)])
+    say([*_blocks(judged), *_advice(judged)])
     if judged.judged is None:
         return ExitCode.USAGE
     return _STATES.get(judged.judged.row.state, ExitCode.INCONCLUSIVE)
 
 
-def _blocks(judged: JudgedQuestion) -> Iterator[TitledLines]:
-    sent = tuple(_json_lines(judged.called_with))
-    if judged.reply is None and judged.judged is not None:
-        reply: tuple[str, ...] = ("(it holds what not everybody may read; keys and types alone)", judged.read.shape)
-    elif judged.reply is None:
-        reply = (judged.read.shape,)
+def _blocks(judged: JudgedQuestion) -> Iterator[str]:
+    """The reply, what is read from it, and what the gates say."""
+    yield from (*_title("the reply"), "asked with", *_json_lines(judged.called_with), "", "replied")
+    if judged.reply is not None:
+        yield from _json_lines(judged.reply)
+    elif judged.judged is not None:
+        yield from ("(it holds what not everybody may read; keys and types alone)", judged.read.shape)
     else:
-        reply = tuple(_json_lines(judged.reply))
-    yield TitledLines("the reply", ("asked with", *sent, "", "replied", *reply))
+        yield judged.read.shape
+    yield from ("", *_title("read as"))
     if judged.judged is None or judged.trace is None:
-        yield TitledLines("read as", ("nothing: no answer was found in it",))
+        yield "nothing: no answer was found in it"
         return
-    taken = [f"{field} from {path}" for field, path in judged.read.paths.items()]
+    yield from (log_line(f"{field} from {path}") for field, path in judged.read.paths.items())
     if judged.read.found is not None and judged.reply is not None:
-        taken += taken_lines(judged.read.found, judged.read.paths)
-    trace = json.loads(judged.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
-    yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(judged.trace, judged)))
-    yield TitledLines("judged", tuple(printed(judgement_parts(judged.judged.row, judged.rules.gates))))
+        yield from map(log_line, taken_lines(judged.read.found, judged.read.paths))
+    yield from _json_lines(json.loads(judged.trace.model_dump_json(exclude_none=True, exclude_defaults=True)))
+    if judged.trace.latency_ms is None and judged.judged.row.latency_ms is not None:
+        yield f"measured: {milliseconds(judged.judged.row.latency_ms)}"
+    yield from ("", *_title("judged"), *printed(judgement_parts(judged.judged.row, judged.rules.gates)))
 
 
-def _times(trace: Trace, judged: JudgedQuestion) -> Iterator[str]:
-    latency = judged.judged.row.latency_ms if judged.judged is not None else None
-    if trace.latency_ms is None and latency is not None:
-        yield f"measured: {milliseconds(latency)}"
+def _title(text: str) -> tuple[str, str]:
+    return text, "-" * len(text)
 
 
 def _json_lines(value: JsonValue) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from raggate_action.cli.commands import AuditAnswer
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.audit.keyless_audit import Audit, Ground, Source, audit_report, by_rules, ground_of
@@ -29,7 +29,7 @@ EXITS: dict[AuditVerdict, ExitCode] = {
 }
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: AuditAnswer) -> int:
     """Print the audit and nothing else."""
     answer = _text(options.answer)
     ground = ground_of(_sources(options.chunks), options.language)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
@@ -10,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from raggate_action.cli.commands import Check
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, is_good
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
@@ -34,7 +34,7 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.ab_section import members_of
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Check) -> int:
     """Read the suite's files; or put faults into its passing traces, and count what the gates catch.
 
     Raises:
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     return _files(options)
 
 
-def _files(options: argparse.Namespace) -> int:
+def _files(options: Check) -> int:
     """Print what the suite contains, or fail with every problem."""
     loaded = load_suite(options.suite, environment=os.environ, today=datetime.now(UTC).date(), on_this_machine=True)
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
@@ -121,10 +121,10 @@ def _labels(cases: Sequence[Case]) -> str:
     )
 
 
-def _faults(options: argparse.Namespace) -> int:
+def _faults(options: Check) -> int:
     """Print how often each fault was caught. It stores nothing and reads no baseline."""
     refuse_missing_traces(options.traces)
-    loaded = load(options)
+    loaded = load(options.suite, traces=options.traces, target_url=options.target_url)
     check = asyncio.run(_fault_check(loaded, options.scope or "full", (options.show,) if options.show else ()))
     if options.show:
         return _show(options.show, check.mutants_of(options.show))

@@ -1,494 +1,433 @@
-"""Every command: its line in `--help`, its three examples, its exit codes and its options. Loads nothing heavy."""
+"""Every command: its help, its three examples, its exit codes and its options. Loads nothing heavy."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Final, Literal
 
-from raggate_action.version import WORKFLOW
+from raggate_action.cli.options import Options, Place, option, repeated
 
 DEFAULT_SUITE: Final = Path("raggate.yaml")
+# What several commands take.
+_SUITE = option("SUITE", "suite file (default: raggate.yaml)", default=DEFAULT_SUITE, positional=True)
+_LAST_RUN = option("RUN", "run directory (default: the last run)", positional=True)
+_SUITE_OF_RUN = option("SUITE", "suite file (default: the suite of the run)")
+_TRACES = "judge recorded traces instead of asking the app"
+_URL = "ask this address instead of the suite's"
+_SCOPE = "which cases: a scope of the suite (default: full)"
+_REUSE = "ask judges again what they have answered before"
+_FAULTS = {"group": "with --faults"}
+_ROWS = {"group": "scores that exist already"}
 
-Declare: TypeAlias = Callable[[argparse.ArgumentParser], None]
-# Workflows call the unlisted commands; no person types them.
-Place: TypeAlias = Literal["commands", "more", "judges", "unlisted"]
 
-_GATE_EXITS: Final = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
-_SHOWN_EXITS: Final = "exit codes: 0 shown, 2 usage, 4 bug in raggate"
+@dataclass(kw_only=True)
+class App(Options):
+    """An app named on the command line, without a suite: one of url, function and program, or none of them."""
+
+    url: str | None = option("URL", "the app's address", only_one="app")
+    function: str | None = option("M:F", "the app as a Python function, module:callable", only_one="app")
+    program: str | None = option(
+        "LINE",
+        "the app as a program, as in 'python app.py {{question}}' (no shell)",
+        flag="--command",
+        only_one="app",
+    )
+    body: str | None = option("JSON", 'what to post to --url, as in {"query": "{{question}}"}')
+    header: list[str] = repeated("H", "request header of --url; write a key as ${VAR}")
+    python: str | None = option("P", "the interpreter of --function (default: raggate's own)")
+    env: list[str] = repeated("VAR", "environment variable that the app needs")
+    response: list[str] = repeated(
+        "PATHS",
+        "where a reply has them, as in answer=output.text,context=docs (JMESPath); context=none for no evidence",
+    )
+
+    @property
+    def names_an_app(self) -> bool:
+        """Whether an app is named at all."""
+        return any(named is not None for named in (self.url, self.function, self.program))
 
 
-class ListedCommand(NamedTuple):
-    """A command as `--help` shows it.
+@dataclass(kw_only=True)
+class Init(App):
+    """Write a first suite for your app, and run it.
 
-    Attributes:
-        name: The words that are typed.
-        module: Its file without `_command.py`.
-        place: The part of `raggate-action --help`, or of `judges --help`, that lists it.
-        summary: One line for the list.
-        text: What its own help says first, in lines of at most 80 columns.
-        examples: Lines that run as written.
-        exits: Its exit codes.
-        declare: Declares its options.
+    Asks your app one question, or reads recorded answers, writes a suite, known-bad
+    answers and a GitHub workflow, and runs the suite. Overwrites nothing. At a
+    terminal it asks for what you leave out.
+
+    examples:
+      raggate-action init --url http://localhost:8000/ask
+      raggate-action init --command 'python app.py {{question}}'
+      raggate-action init --traces answers.jsonl       # recorded answers
+
+    exit codes: 0 files written and the first run decided (release or block),
+    2 usage, 3 the app could not be asked or its reply not read, or the first run
+    was inconclusive, 4 bug in raggate
     """
 
-    name: str
-    module: str
-    place: Place
-    summary: str
-    text: str
-    examples: str
-    exits: str
-    declare: Declare
-
-
-COMMANDS: Final[dict[str, ListedCommand]] = {}
-
-
-def _command(
-    name: str,
-    summary: str,
-    *,
-    examples: str = "",
-    text: str = "",
-    exits: str = _GATE_EXITS,
-    place: Place = "commands",
-) -> Callable[[Declare], Declare]:
-    """Enter a command whose options the decorated function declares."""
-
-    def enter(declare: Declare) -> Declare:
-        module = name.replace(" ", "_")
-        COMMANDS[name] = ListedCommand(name, module, place, summary, text, examples, exits, declare)
-        return declare
-
-    return enter
-
-
-@_command(
-    "init",
-    "write a first suite for your app, and run it",
-    text="""\
-Asks your app one question, or reads recorded answers, writes a suite, known-bad
-answers and a GitHub workflow, and runs the suite. Overwrites nothing. At a
-terminal it asks for what you leave out.""",
-    examples="""\
-  raggate-action init --url http://localhost:8000/ask
-  raggate-action init --command 'python app.py {{question}}'
-  raggate-action init --traces answers.jsonl       # recorded answers""",
-    exits="""\
-exit codes: 0 files written and the first run decided (release or block),
-2 usage, 3 the app could not be asked or its reply not read, or the first run
-was inconclusive, 4 bug in raggate""",
-)
-def _init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write (default: here)"
+    folder: Path = option("FOLDER", "where to write (default: here)", default=Path(), positional=True)
+    traces: Path | None = option("F", "recorded answers with their questions")
+    questions: Path | None = option(
+        "FILE",
+        "your own questions, or a file of another tool as it is; beside a suite its new cases are added",
+        flag="--from",
     )
-    _app(parser)
-    parser.add_argument("--traces", type=Path, metavar="F", help="recorded answers with their questions")
-    parser.add_argument(
-        "--from",
-        dest="questions",
-        type=Path,
-        metavar="FILE",
-        help="your own questions, or a file of another tool as it is; beside a suite its new cases are added",
+    documents: Path | None = option(
+        "FOLDER", "what your app answers from (.md, .txt, .html): rules, or your suite's judge, write questions"
     )
-    parser.add_argument(
-        "--documents",
-        type=Path,
-        metavar="FOLDER",
-        help="what your app answers from (.md, .txt, .html): rules, or your suite's judge, write questions",
+    count: int | None = option("N", "how many questions (default: 20)")
+    evidence: Literal["markdown", "qdrant"] | None = option(
+        "", "where you keep your chunks: init also writes a script that exports them", choices=("markdown", "qdrant")
     )
-    parser.add_argument("--count", type=_positive, metavar="N", help="how many questions (default: 20)")
-    parser.add_argument(
-        "--evidence",
-        choices=("markdown", "qdrant"),
-        help="where you keep your chunks: init also writes a script that exports them",
-    )
-    parser.add_argument(
-        "--judges",
-        action="store_true",
-        help="with a section for judges",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="ask the app and show the files, but write nothing")
+    judges: bool = option("", "with a section for judges", default=False)
+    dry_run: bool = option("", "ask the app and show the files, but write nothing", default=False)
 
 
-@_command(
-    "ask",
-    "ask the app one question, and show what every gate says",
-    text="Shows the reply, what raggate reads from it, and every gate. Writes nothing.",
-    examples="""\
-  raggate-action ask "How long do I have to return a parcel?"
-  raggate-action ask cannot-be-answered            # a case of the suite
-  raggate-action ask "When is a refund paid?" --url http://localhost:8000/ask""",
-)
-def _ask(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", metavar="QUESTION", help="a question, or the id of a case of the suite")
-    _suite(parser)
-    _app(parser)
+@dataclass(kw_only=True)
+class Ask(App):
+    """Ask the app one question, and show what every gate says.
+
+    Shows the reply, what raggate reads from it, and every gate. Writes nothing.
+
+    examples:
+      raggate-action ask "How long do I have to return a parcel?"
+      raggate-action ask cannot-be-answered            # a case of the suite
+      raggate-action ask "When is a refund paid?" --url http://localhost:8000/ask
+
+    exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate
+    """
+
+    question: str = option("QUESTION", "a question, or the id of a case of the suite", positional=True, nargs=None)
+    suite: Path = _SUITE
 
 
-@_command(
-    "run",
-    "run the suite and decide: release or block",
-    examples="""\
-  raggate-action run                               # into raggate-run/
-  raggate-action run --baseline main-run           # what has changed since?
-  raggate-action run --case cannot-be-answered     # one case, by its id""",
-)
-def _run(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
-    _scope(parser)
-    _case(parser, "run only this case; may be repeated")
-    _target(parser)
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="run directory (default: raggate-run; with --case: raggate-case)"
-    )
-    parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run")
-    parser.add_argument("--resume", action="store_true", help="go on with the unfinished run in --out")
-    _no_reuse(parser)
-    parser.add_argument(
-        "--enforce",
+@dataclass(kw_only=True)
+class Run(Options):
+    """Run the suite and decide: release or block.
+
+    examples:
+      raggate-action run                               # into raggate-run/
+      raggate-action run --baseline main-run           # what has changed since?
+      raggate-action run --case cannot-be-answered     # one case, by its id
+
+    exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate
+    """
+
+    suite: Path = _SUITE
+    scope: str = option("S", _SCOPE, default="full")
+    case: list[str] = repeated("ID", "run only this case; may be repeated")
+    traces: Path | None = option("F", _TRACES, only_one="target")
+    target_url: str | None = option("U", _URL, only_one="target")
+    out: Path | None = option("DIR", "run directory (default: raggate-run; with --case: raggate-case)")
+    baseline: Path | None = option("DIR", "compare with this run")
+    resume: bool = option("", "go on with the unfinished run in --out", default=False)
+    reuse: bool = option("", _REUSE, default=True, flag="--no-reuse")
+    enforce: bool | None = option(
+        "",
+        "exit 1 on block and 3 on inconclusive, or 0 always (default: what the suite says)",
         action=argparse.BooleanOptionalAction,
-        help="exit 1 on block and 3 on inconclusive, or 0 always (default: what the suite says)",
     )
 
 
-@_command(
-    "explain",
-    "show which cases fail and why, or one case in full",
-    text="""\
-Without CASE it lists the cases that fail. With CASE it shows question, answer,
-claims, evidence and every gate of that case. A single word that names no run
-directory is a case of the last run.""",
-    examples="""\
-  raggate-action explain                           # the last run
-  raggate-action explain cannot-be-answered        # a case of the last run
-  raggate-action explain main-run cannot-be-answered""",
-    exits=_SHOWN_EXITS,
-)
-def _explain(parser: argparse.ArgumentParser) -> None:
-    _last_run(parser)
-    parser.add_argument("case", nargs="?", metavar="CASE", help="case id (default: list the cases that fail)")
+@dataclass(kw_only=True)
+class Explain(Options):
+    """Show which cases fail and why, or one case in full.
+
+    Without CASE it lists the cases that fail. With CASE it shows question, answer,
+    claims, evidence and every gate of that case. A single word that names no run
+    directory is a case of the last run.
+
+    examples:
+      raggate-action explain                           # the last run
+      raggate-action explain cannot-be-answered        # a case of the last run
+      raggate-action explain main-run cannot-be-answered
+
+    exit codes: 0 shown, 2 usage, 4 bug in raggate
+    """
+
+    directory: Path | None = _LAST_RUN
+    case: str | None = option("CASE", "case id (default: list the cases that fail)", positional=True)
 
 
-@_command(
-    "report",
-    "print a run in another format, or compare two runs",
-    text="""\
-Prints a run's comment, summary or page, or a file for other tools, without
-asking the app. With --baseline it compares the two runs and decides again.""",
-    examples="""\
-  raggate-action report                            # the last run
-  raggate-action report --format junit > junit.xml
-  raggate-action report raggate-run --baseline main-run""",
-    exits="""\
-exit codes: 0 printed, 2 usage, 4 bug in raggate; with --baseline as `run`:
-0 release, 1 block, 3 inconclusive""",
-)
-def _report(parser: argparse.ArgumentParser) -> None:
-    _last_run(parser)
-    parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run and decide again")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--open", action="store_true", help="open its page in the browser")
-    form.add_argument("--history", action="store_true", help="print the runs of its branch, one a line")
-    form.add_argument(
-        "--format",
-        choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),
+@dataclass(kw_only=True)
+class Report(Options):
+    """Print a run in another format, or compare two runs.
+
+    Prints a run's comment, summary or page, or a file for other tools, without
+    asking the app. With --baseline it compares the two runs and decides again.
+
+    examples:
+      raggate-action report                            # the last run
+      raggate-action report --format junit > junit.xml
+      raggate-action report raggate-run --baseline main-run
+
+    exit codes: 0 printed, 2 usage, 4 bug in raggate; with --baseline as `run`:
+    0 release, 1 block, 3 inconclusive
+    """
+
+    directory: Path | None = _LAST_RUN
+    baseline: Path | None = option("DIR", "compare with this run and decide again")
+    open: bool = option("", "open its page in the browser", default=False, only_one="form")
+    history: bool = option("", "print the runs of its branch, one a line", default=False, only_one="form")
+    format: str = option(
+        "F",
+        "comment (default), summary, html, junit, sarif, badge or json",
         default="comment",
-        metavar="F",
-        help="comment (default), summary, html, junit, sarif, badge or json",
+        only_one="form",
+        choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),
     )
 
 
-@_command(
-    "accept",
-    "propose labels from the answers of a good run",
-    text="""\
-Shows, as labels, what the answers of a run rest on. You decide whether that is
-right.""",
-    examples="""\
-  raggate-action accept                            # show the labels
-  raggate-action accept --from-main main-run       # of main's answers
-  raggate-action accept --write                    # write them""",
-    exits=_SHOWN_EXITS.replace("shown", "shown or written"),
-)
-def _accept(parser: argparse.ArgumentParser) -> None:
-    _last_run(parser)
-    _case(parser, "only this case, even if it failed; may be repeated")
-    parser.add_argument("--write", action="store_true", help="write the labels to gate/accepted.yaml beside the suite")
-    parser.add_argument(
-        "--from-main", action="store_true", help="from the answers of the baseline that the run has kept"
+@dataclass(kw_only=True)
+class Accept(Options):
+    """Propose labels from the answers of a good run.
+
+    Shows, as labels, what the answers of a run rest on. You decide whether that is
+    right.
+
+    examples:
+      raggate-action accept                            # show the labels
+      raggate-action accept --from-main main-run       # of main's answers
+      raggate-action accept --write                    # write them
+
+    exit codes: 0 shown or written, 2 usage, 4 bug in raggate
+    """
+
+    directory: Path | None = _LAST_RUN
+    case: list[str] = repeated("ID", "only this case, even if it failed; may be repeated")
+    write: bool = option("", "write the labels to gate/accepted.yaml beside the suite", default=False)
+    from_main: bool = option("", "from the answers of the baseline that the run has kept", default=False)
+    suite: Path | None = _SUITE_OF_RUN
+
+
+@dataclass(kw_only=True)
+class Check(Options):
+    """Find mistakes in the suite; with --faults, test its gates.
+
+    Reads suite, case and evidence files and lists every mistake, without asking the
+    app. With --faults it puts faults into answers that pass, and counts how many of
+    them the gates catch.
+
+    examples:
+      raggate-action check
+      raggate-action check --faults
+      raggate-action check --faults --show cannot-be-answered
+
+    exit codes: 0 no mistakes, 2 mistakes or usage, 4 bug in raggate; with --faults:
+    0 all caught, 1 some not caught, 3 no answer passes; faults that only labels
+    tell are advice and change no exit code
+    """
+
+    suite: Path = _SUITE
+    faults: bool = option("", "put faults into passing answers", default=False)
+    scope: str | None = option("S", _SCOPE, **_FAULTS)
+    show: str | None = option("CASE", "print the faults put into this case, each with its trace", **_FAULTS)
+    traces: Path | None = option("F", _TRACES, only_one="target", **_FAULTS)
+    target_url: str | None = option("U", _URL, only_one="target", **_FAULTS)
+
+
+class Judges(Options):
+    """Label claims, and test judges against the labels.
+
+    Models can judge what rules leave open. A judge counts once it agrees often
+    enough with your labels; until then it only advises.
+
+    examples:
+      raggate-action judges label                      # claims to fill in
+      raggate-action judges check                      # which judges count now?
+      raggate-action run                               # they judge this run
+    """
+
+
+@dataclass(kw_only=True)
+class JudgesLabel(Options):
+    """Write claims of a run into a file, for people to label.
+
+    Writes answers of a run, their chunks and claims into labels.yaml, with every
+    `verdict:` left empty. Fill them in: they decide which judges count. What the
+    file holds stays as it is, byte for byte.
+
+    examples:
+      raggate-action judges label                      # as many as arm a judge
+      raggate-action judges label --count 20
+      raggate-action judges label --out second.yaml    # for a second person
+
+    exit codes: 0 written, or nothing to write, 2 usage (no finished run, a mistake
+    in the file), 4 bug in raggate
+    """
+
+    place: ClassVar[Place] = "judges"
+    directory: Path | None = _LAST_RUN
+    suite: Path | None = _SUITE_OF_RUN
+    out: Path | None = option(
+        "FILE", "file of labels (default: `judges: calibration` of the suite, else labels.yaml beside it)"
     )
-    _suite_of_run(parser)
+    count: int | None = option("N", "so many (default: what a judge lacks to be armed)")
 
 
-@_command(
-    "check",
-    "find mistakes in the suite; with --faults, test its gates",
-    text="""\
-Reads suite, case and evidence files and lists every mistake, without asking the
-app. With --faults it puts faults into answers that pass, and counts how many of
-them the gates catch.""",
-    examples="""\
-  raggate-action check
-  raggate-action check --faults
-  raggate-action check --faults --show cannot-be-answered""",
-    exits="""\
-exit codes: 0 no mistakes, 2 mistakes or usage, 4 bug in raggate; with --faults:
-0 all caught, 1 some not caught, 3 no answer passes; faults that only labels
-tell are advice and change no exit code""",
-)
-def _check(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
-    parser.add_argument("--faults", action="store_true", help="put faults into passing answers")
-    faults = parser.add_argument_group("with --faults")
-    faults.add_argument("--scope", metavar="S", help="which cases: a scope of the suite (default: full)")
-    faults.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
-    _target(faults)
+@dataclass(kw_only=True)
+class JudgesCheck(Options):
+    """Test the suite's judges against the labels.
 
+    Asks every judge of the suite about the labelled claims and shows which of them
+    agree often enough to count. With two files of labels it asks nobody, and shows
+    where the two people differ.
 
-@_command(
-    "judges",
-    "label claims, and test judges against the labels",
-    examples="""\
-  raggate-action judges label                      # claims to fill in
-  raggate-action judges check                      # which judges count now?
-  raggate-action run                               # they judge this run""",
-)
-def _judges(parser: argparse.ArgumentParser) -> None:
-    """It is two commands, which have the options."""
+    examples:
+      raggate-action judges check                      # the labels of the suite
+      raggate-action judges check labels.yaml second.yaml
+      raggate-action judges check --no-reuse           # has a judge drifted?
 
+    exit codes: 0 shown, 1 a judge that counted no longer does, 2 usage, 3 no judge
+    could be asked, or one that counted could not be asked again, 4 bug in raggate
+    """
 
-@_command(
-    "judges label",
-    "write claims of a run into a file, for people to label",
-    text="""\
-Writes answers of a run, their chunks and claims into labels.yaml, with every
-`verdict:` left empty. Fill them in: they decide which judges count. What the
-file holds stays as it is, byte for byte.""",
-    place="judges",
-    examples="""\
-  raggate-action judges label                      # as many as arm a judge
-  raggate-action judges label --count 20
-  raggate-action judges label --out second.yaml    # for a second person""",
-    exits="""\
-exit codes: 0 written, or nothing to write, 2 usage (no finished run, a mistake
-in the file), 4 bug in raggate""",
-)
-def _judges_label(parser: argparse.ArgumentParser) -> None:
-    _last_run(parser)
-    _suite_of_run(parser)
-    where = "file of labels (default: `judges: calibration` of the suite, else labels.yaml beside it)"
-    parser.add_argument("--out", type=Path, metavar="FILE", help=where)
-    parser.add_argument(
-        "--count", type=_positive, metavar="N", help="so many (default: what a judge lacks to be armed)"
+    place: ClassVar[Place] = "judges"
+    labels: Path | None = option(
+        "FILE", "file of labels (default: `judges: calibration` of the suite)", positional=True
     )
+    second: Path | None = option("FILE", "the labels of a second person", positional=True)
+    suite: Path = option("SUITE", "suite file (default: raggate.yaml)", default=DEFAULT_SUITE)
+    reuse: bool = option("", "ask again what the judges have answered before", default=True, flag="--no-reuse")
 
 
-@_command(
-    "judges check",
-    "test the suite's judges against the labels",
-    text="""\
-Asks every judge of the suite about the labelled claims and shows which of them
-agree often enough to count. With two files of labels it asks nobody, and shows
-where the two people differ.""",
-    place="judges",
-    examples="""\
-  raggate-action judges check                      # the labels of the suite
-  raggate-action judges check labels.yaml second.yaml
-  raggate-action judges check --no-reuse           # has a judge drifted?""",
-    exits="""\
-exit codes: 0 shown, 1 a judge that counted no longer does, 2 usage, 3 no judge
-could be asked, or one that counted could not be asked again, 4 bug in raggate""",
-)
-def _judges_check(parser: argparse.ArgumentParser) -> None:
-    where = "file of labels (default: `judges: calibration` of the suite)"
-    parser.add_argument("labels", nargs="?", type=Path, metavar="FILE", help=where)
-    parser.add_argument("second", nargs="?", type=Path, metavar="FILE", help="the labels of a second person")
-    which = "suite file (default: raggate.yaml)"
-    parser.add_argument("--suite", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help=which)
-    parser.add_argument("--no-reuse", action="store_true", help="ask again what the judges have answered before")
+@dataclass(kw_only=True)
+class Ab(Options):
+    """Compare two versions of the app, blind.
 
+    Asks both arms of the suite's `ab:` section the same questions. Judges score the
+    answers without knowing which arm gave them. With --rows it reads scores from a
+    CSV file and asks nobody.
 
-@_command(
-    "ab",
-    "compare two versions of the app, blind",
-    text="""\
-Asks both arms of the suite's `ab:` section the same questions. Judges score the
-answers without knowing which arm gave them. With --rows it reads scores from a
-CSV file and asks nobody.""",
-    examples="""\
-  raggate-action ab                                # into raggate-ab/
-  raggate-action ab --case cannot-be-answered      # into raggate-ab-case/
-  raggate-action ab --rows raggate-ab/judge_rows.csv""",
-    exits="""\
-exit codes: 0 compared, 1 the gate `ab` blocks and the control is preferred,
-2 usage, 3 nothing could be judged, or an arm answered nothing, 4 bug in raggate""",
-)
-def _ab(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("suite", nargs="?", type=Path, metavar="SUITE", help="suite file (default: raggate.yaml)")
-    parser.add_argument("--scope", metavar="S", help="which cases: a scope of the suite (default: full)")
-    _case(parser, "compare only this case; may be repeated")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="where to write (default: raggate-ab; with --case: raggate-ab-case; with --rows: nowhere)",
+    examples:
+      raggate-action ab                                # into raggate-ab/
+      raggate-action ab --case cannot-be-answered      # into raggate-ab-case/
+      raggate-action ab --rows raggate-ab/judge_rows.csv
+
+    exit codes: 0 compared, 1 the gate `ab` blocks and the control is preferred,
+    2 usage, 3 nothing could be judged, or an arm answered nothing, 4 bug in raggate
+    """
+
+    suite: Path | None = option("SUITE", "suite file (default: raggate.yaml)", positional=True)
+    scope: str | None = option("S", _SCOPE)
+    case: list[str] = repeated("ID", "compare only this case; may be repeated")
+    out: Path | None = option(
+        "DIR", "where to write (default: raggate-ab; with --case: raggate-ab-case; with --rows: nowhere)"
     )
-    _no_reuse(parser)
-    rows = parser.add_argument_group("scores that exist already")
-    rows.add_argument(
-        "--rows",
-        type=Path,
-        metavar="FILE",
-        help="CSV file of this program or of another: question_id, judge_name, and X_A and X_B for each score",
+    reuse: bool = option("", _REUSE, default=True, flag="--no-reuse")
+    rows: Path | None = option(
+        "FILE",
+        "CSV file of this program or of another: question_id, judge_name, and X_A and X_B for each score",
+        **_ROWS,
     )
-    rows.add_argument("--control-lab", metavar="L", help="with --rows: the lab that trained the control's model (A)")
-    rows.add_argument("--treatment-lab", metavar="L", help="with --rows: the lab of the treatment's model (B)")
+    control_lab: str | None = option("L", "with --rows: the lab that trained the control's model (A)", **_ROWS)
+    treatment_lab: str | None = option("L", "with --rows: the lab of the treatment's model (B)", **_ROWS)
 
 
-@_command(
-    "audit",
-    "check one answer against its chunks",
-    text="""\
-Checks every claim of one answer against the chunks it was made from, and prints
-the result as JSON.""",
-    examples="""\
-  raggate-action audit --answer a.txt --chunks c.jsonl
-  cat a.txt | raggate-action audit --answer - --chunks c.jsonl
-  raggate-action audit --answer a.txt --chunks c.jsonl --judge raggate.yaml""",
-    exits="""\
-not for: composing or rewriting answers, retrieving chunks, style, facts that
-are in no chunk. Rules find faults and recognise quotations. A claim in other
-words stays `unverified`, unless --judge asks models about it.
+@dataclass(kw_only=True)
+class AuditAnswer(Options):
+    """Check one answer against its chunks.
 
-exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in
-raggate""",
-)
-def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--answer", type=Path, required=True, metavar="FILE", help="the answer as text; - for stdin")
-    parser.add_argument(
-        "--chunks",
-        type=Path,
+    Checks every claim of one answer against the chunks it was made from, and prints
+    the result as JSON.
+
+    examples:
+      raggate-action audit --answer a.txt --chunks c.jsonl
+      cat a.txt | raggate-action audit --answer - --chunks c.jsonl
+      raggate-action audit --answer a.txt --chunks c.jsonl --judge raggate.yaml
+
+    not for: composing or rewriting answers, retrieving chunks, style, facts that
+    are in no chunk. Rules find faults and recognise quotations. A claim in other
+    words stays `unverified`, unless --judge asks models about it.
+
+    exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in
+    raggate
+    """
+
+    answer: Path = option("FILE", "the answer as text; - for stdin", required=True)
+    chunks: Path = option(
+        "FILE",
+        'the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
         required=True,
-        metavar="FILE",
-        help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
     )
-    parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
-    parser.add_argument(
-        "--judge", type=Path, metavar="SUITE", help="ask the judges of this suite about what rules leave open"
-    )
+    language: str = option("L", "of the answer, ISO 639-1 (default: en)", default="en")
+    judge: Path | None = option("SUITE", "ask the judges of this suite about what rules leave open")
 
 
-@_command(
-    "record",
-    "ask the app and save its answers, to judge them elsewhere",
-    place="more",
-    examples="""\
-  raggate-action record --out traces.jsonl
-  raggate-action record --out t.jsonl --target-url http://localhost:8000/ask
-  raggate-action run --traces traces.jsonl         # judge them, anywhere""",
-    exits="exit codes: 0 written, 2 usage, 3 the app answered no case, 4 bug in raggate",
-)
-def _record(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
-    _scope(parser)
-    parser.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
-    parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
+@dataclass(kw_only=True)
+class Record(Options):
+    """Ask the app and save its answers, to judge them elsewhere.
+
+    examples:
+      raggate-action record --out traces.jsonl
+      raggate-action record --out t.jsonl --target-url http://localhost:8000/ask
+      raggate-action run --traces traces.jsonl         # judge them, anywhere
+
+    exit codes: 0 written, 2 usage, 3 the app answered no case, 4 bug in raggate
+    """
+
+    place: ClassVar[Place] = "more"
+    suite: Path = _SUITE
+    scope: str = option("S", _SCOPE, default="full")
+    target_url: str | None = option("U", _URL)
+    out: Path = option("F", "JSONL file to write", required=True)
 
 
-@_command(
-    "schema",
-    "print a file format as JSON Schema",
-    text="For editors and for other tools.",
-    place="more",
-    examples="""\
-  raggate-action schema                            # list the formats
-  raggate-action schema suite
-  raggate-action schema trace > trace.schema.json""",
-    exits=_SHOWN_EXITS,
-)
-def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="which format (default: list them)")
+@dataclass(kw_only=True)
+class Schema(Options):
+    """Print a file format as JSON Schema.
+
+    For editors and for other tools.
+
+    examples:
+      raggate-action schema                            # list the formats
+      raggate-action schema suite
+      raggate-action schema trace > trace.schema.json
+
+    exit codes: 0 shown, 2 usage, 4 bug in raggate
+    """
+
+    place: ClassVar[Place] = "more"
+    name: str | None = option("NAME", "which format (default: list them)", positional=True)
 
 
-_FOR_WORKFLOWS = f"It takes no options: the environment says everything. The workflow, ready to copy:\n  {WORKFLOW}"
+@dataclass(kw_only=True)
+class Action(Options):
+    """In a GitHub workflow: do what the event asks for.
+
+    It takes no options: the environment says everything. The workflow, ready to copy,
+    is in the README.
+    """
+
+    place: ClassVar[Place] = "unlisted"
 
 
-@_command("action", "in a GitHub workflow: do what the event asks for", text=_FOR_WORKFLOWS, place="unlisted")
-@_command("publish", "in a workflow on workflow_run: comment on a fork's pull", text=_FOR_WORKFLOWS, place="unlisted")
-def _no_options(parser: argparse.ArgumentParser) -> None:
-    """No option."""
+@dataclass(kw_only=True)
+class Publish(Action):
+    """In a workflow on workflow_run: comment on a fork's pull.
+
+    It takes no options: the environment says everything. The workflow, ready to copy,
+    is in docs/pull-requests.md.
+    """
 
 
-def _suite(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "suite", nargs="?", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help="suite file (default: raggate.yaml)"
-    )
-
-
-def _last_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", nargs="?", type=Path, metavar="RUN", help="run directory (default: the last run)")
-
-
-def _suite_of_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--suite", type=Path, metavar="SUITE", help="suite file (default: the suite of the run)")
-
-
-def _scope(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--scope", default="full", metavar="S", help="which cases: a scope of the suite (default: full)"
-    )
-
-
-def _case(parser: argparse.ArgumentParser, text: str) -> None:
-    parser.add_argument("--case", action="append", default=[], metavar="ID", help=text)
-
-
-def _no_reuse(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--no-reuse", dest="reuse", action="store_false", help="ask judges again what they have answered before"
-    )
-
-
-def _target(parser: argparse._ActionsContainer) -> None:
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--traces", type=Path, metavar="F", help="judge recorded traces instead of asking the app")
-    instead.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
-
-
-def _app(parser: argparse.ArgumentParser) -> None:
-    """An app named on the command line, without a suite."""
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--url", metavar="URL", help="the app's address")
-    which.add_argument("--function", metavar="M:F", help="the app as a Python function, module:callable")
-    which.add_argument(
-        "--command",
-        dest="program",
-        metavar="LINE",
-        help="the app as a program, as in 'python app.py {{question}}' (no shell)",
-    )
-    parser.add_argument("--body", metavar="JSON", help='what to post to --url, as in {"query": "{{question}}"}')
-    parser.add_argument(
-        "--header", action="append", default=[], metavar="H", help="request header of --url; write a key as ${VAR}"
-    )
-    parser.add_argument("--python", metavar="P", help="the interpreter of --function (default: raggate's own)")
-    parser.add_argument(
-        "--env", action="append", default=[], metavar="VAR", help="environment variable that the app needs"
-    )
-    parser.add_argument(
-        "--response",
-        action="append",
-        default=[],
-        metavar="PATHS",
-        help="where a reply has them, as in answer=output.text,context=docs (JMESPath); context=none for no evidence",
-    )
-
-
-def _positive(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no count: write 1 or more")
-    return number
+COMMANDS: Final[dict[str, type[Options]]] = {
+    "init": Init,
+    "ask": Ask,
+    "run": Run,
+    "explain": Explain,
+    "report": Report,
+    "accept": Accept,
+    "check": Check,
+    "judges": Judges,
+    "judges label": JudgesLabel,
+    "judges check": JudgesCheck,
+    "ab": Ab,
+    "audit": AuditAnswer,
+    "record": Record,
+    "schema": Schema,
+    "action": Action,
+    "publish": Publish,
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import sys
@@ -13,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from raggate_action.cli.commands import Explain
 from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.decision_words import all_reasons, base_name, outcome_words
@@ -37,7 +37,7 @@ from raggate_action.suite_files.problems import path_text
 _TOLD: Final = frozenset({"failed", "not-blocked", "unmeasured", "waived"})
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Explain) -> int:
     """Print the case. It reads all rows, so that a case with two rows is an error."""
     directory, case_id = _directory_and_case(options.directory, options.case)
     stored = read_stored(directory)

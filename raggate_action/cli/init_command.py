@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import shlex
@@ -10,10 +9,10 @@ import sys
 from pathlib import Path
 
 from raggate_action.cli import run_command
-from raggate_action.cli.terminal import at_the_terminal
+from raggate_action.cli.commands import Init, Run
+from raggate_action.cli.named_app import app_in_words, at_the_terminal, target_of_options, tell
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.added_cases import add_documents, add_file, name_in_suite, write_additions
-from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, document_lines
 from raggate_action.onboarding.first_suite import ask_three_questions, plan_suite, read_recorded
@@ -43,7 +42,7 @@ _EVIDENCE = f"Where are its chunks kept? {', '.join(EVIDENCE_KINDS)} (Enter: els
 _TRIES = 3
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Init) -> int:
     """Ask once, write the files that do not exist, run the suite, say what to do next.
 
     Returns:
@@ -88,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     return _write(options, setup)
 
 
-def _write(options: argparse.Namespace, setup: Setup) -> int:
+def _write(options: Init, setup: Setup) -> int:
     """Write the files of a suite and run it; its exit code."""
     kept = [path for path in setup.files if is_there(path)]
     say([*(f"raggate: {log_line(line)}" for line in setup.lines), *_file_lines(setup, dry=options.dry_run)])
@@ -101,7 +100,7 @@ def _write(options: argparse.Namespace, setup: Setup) -> int:
     return ExitCode.RELEASE if code == ExitCode.BLOCK else code
 
 
-def _add(options: argparse.Namespace, setup: Setup, most: int) -> int:
+def _add(options: Init, setup: Setup, most: int) -> int:
     """Add new cases, and answers to them, to the suite that is there."""
     source, then = options.traces or options.questions, "raggate-action run"
     if setup.judges:
@@ -109,14 +108,14 @@ def _add(options: argparse.Namespace, setup: Setup, most: int) -> int:
             f"--judges belongs to a new suite, and {path_text(setup.folder / SUITE)} is there",
             hint=f"Write its `judges:` section: {JUDGES}",
         )
-    if options.documents is None:
-        then = add_file(setup, source, answers=options.traces is not None)
-    elif source is not None:
+    if source is not None and options.documents is not None:
         raise UsageError(
             "a suite is there, which one source is added to at a time",
             hint="Give --documents first, then the file in a command of its own.",
         )
-    else:
+    if source is not None:
+        then = add_file(setup, source, answers=options.traces is not None)
+    elif options.documents is not None:
         add_documents(setup, options.documents, most=most)
     text = name_in_suite(setup)
     refuse_occupied(setup.files, needed=lambda _path: True, within=(setup.folder,))
@@ -161,38 +160,19 @@ def _interview(setup: Setup) -> LiveTarget | None:
     return target_of_options(app)
 
 
-def app_options(options: argparse.Namespace) -> AppOptions:
-    """The app that the command line names."""
-    return AppOptions(
-        url=options.url,
-        body=options.body,
-        headers=tuple(options.header),
-        function=options.function,
-        python=options.python,
-        env=tuple(options.env),
-        command=options.program,
-    )
-
-
-def _named_app(options: argparse.Namespace) -> LiveTarget | None:
+def _named_app(options: Init) -> LiveTarget | None:
     """The app of the command line, the path of its interpreter relative to the suite's folder; None without one."""
-    app = app_options(options)
-    if options.traces is not None and app.names_an_app:
+    if options.traces is not None and options.names_an_app:
         raise UsageError("--traces are answers already", hint="Leave out --url, --function and --command, or --traces.")
-    if app.url is None and (app.body is not None or app.headers):
+    if options.url is None and (options.body is not None or options.header):
         raise UsageError("--body and --header belong to --url", hint="Give the app's address by --url.")
-    if app.function is None and app.python is not None:
+    if options.function is None and options.python is not None:
         raise UsageError("--python belongs to --function", hint="Give the app by --function module:callable.")
-    if app.function is None and app.command is None and app.env:
+    if options.function is None and options.program is None and options.env:
         raise UsageError("--env belongs to --function and --command", hint="Give the app by one of them.")
-    if app.python is not None and os.sep in app.python and not Path(app.python).is_absolute():
-        app = app._replace(python=os.path.relpath(app.python, options.folder))
-    return target_of_options(app) if app.names_an_app else None
-
-
-def tell(line: str) -> None:
-    """Show a line while raggate waits for the app."""
-    sys.stderr.write(f"raggate: {log_line(line)}\n")
+    if options.python is not None and os.sep in options.python and not Path(options.python).is_absolute():
+        options.python = os.path.relpath(options.python, options.folder)
+    return target_of_options(options) if options.names_an_app else None
 
 
 def _named_folders(setup: Setup) -> tuple[Path, Path]:
@@ -228,20 +208,7 @@ def _keep_out_of_git(folder: Path) -> None:
 
 def _first_run(folder: Path) -> int:
     """Run the suite and return its exit code."""
-    return run_command.run(
-        argparse.Namespace(
-            suite=folder / SUITE,
-            scope="full",
-            case=[],
-            traces=None,
-            target_url=None,
-            out=folder / _RUN,
-            baseline=None,
-            resume=False,
-            reuse=True,
-            enforce=None,
-        )
-    )
+    return run_command.run(Run(suite=folder / SUITE, out=folder / _RUN))
 
 
 def _note_declines(setup: Setup) -> list[str]:

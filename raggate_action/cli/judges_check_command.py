@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
@@ -10,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from raggate_action.cli.commands import JudgesCheck
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, confusion_table, is_good
 from raggate_action.core.statistics.agreement import cohen_kappa
 from raggate_action.errors import ExitCode
@@ -29,18 +29,18 @@ from raggate_action.suite_files.calibration_file import Labelled, read_labels
 from raggate_action.suite_files.problems import path_text
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: JudgesCheck) -> int:
     """Print a block of lines per judge, and keep what they said beside the labels; of two files how they differ.
 
     Returns:
         0 once it is printed; 1 where a judge that counted does no longer; 3 where none could be asked, or one that
         counted could not be judged again.
     """
-    if options.second is not None:
+    if options.labels is not None and options.second is not None:
         sys.stdout.writelines(_differences(read_labels(options.labels), read_labels(options.second)))
         return ExitCode.RELEASE
     loaded = load_suite(options.suite, environment=os.environ, labels=options.labels)
-    outcome = asyncio.run(calibrate(loaded, os.environ, reuse=not options.no_reuse, labels=options.labels))
+    outcome = asyncio.run(calibrate(loaded, os.environ, reuse=options.reuse, labels=options.labels))
     judges = loaded.suite.judges
     if judges is not None:
         say(map(plain, _lines(outcome, judges)))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
-from raggate_action.cli.commands import DEFAULT_SUITE
+from raggate_action.cli.commands import DEFAULT_SUITE, JudgesLabel
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.core.judging.scorecard_and_arming import MissingLabels
 from raggate_action.errors import ExitCode
@@ -27,7 +26,7 @@ from raggate_action.suite_files.problems import path_text
 _JOBS: tuple[TrialJob, ...] = ("claims", *get_args(ItemGate))
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: JudgesLabel) -> int:
     """Write what a judge lacks to be armed, job by job, or `--count` of each; then say what to do next."""
     directory = named_or_last(options.directory, command="judges label")
     of_run = claims_to_label(directory, suite=options.suite)

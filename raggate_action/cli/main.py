@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import signal
@@ -12,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
-from raggate_action.cli.parser import parse_arguments
+from raggate_action.cli.parser import Typed, parse_arguments
 from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.version import ISSUES, error_entry
@@ -24,21 +23,43 @@ _PRINTING_CONTENT = frozenset({"audit", "report", "schema"})
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit code. Only here do errors become exit codes."""
     _end_on_sigterm_as_on_sigint()
-    try:
-        options = parse_arguments(arguments)
-        if options is None:
-            return ExitCode.USAGE
-        if options.command == "action":
-            # Before anything is read from the environment, which a protected process is handed anew.
-            protect_own_process()
-    except RaggateError as error:
-        with _log(""):
-            return _report_error(error)
     # Code, suites and rows are many objects and hardly a cycle, which the collector would look for again and again. Set
     # here and nowhere deeper: in somebody else's program the collector is theirs.
     gc.set_threshold(200_000, 20, 20)
-    with _log(options.command):
-        return _outcome(options)
+    typed: Typed | None = None
+    with _log(arguments[0] if arguments else ""):
+        try:
+            typed = parse_arguments(arguments)
+            return ExitCode.USAGE if typed is None else _run(typed)
+        except RaggateError as error:
+            _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
+            return error.exit_code
+        except BrokenPipeError:
+            # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
+            sys.stderr.close()
+            return ExitCode.RELEASE
+        except KeyboardInterrupt:
+            resumes = typed is not None and hasattr(typed.options, "resume")
+            again = "the same command with --resume" if resumes else "the same command"
+            _complain(f"interrupted; what has finished is kept: {again} goes on from there")
+            return 130
+        except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
+            _print(traceback.format_exc().rstrip())
+            _complain(f"this is a bug in raggate; please report it with the lines above: {ISSUES}")
+            return ExitCode.BUG
+
+
+def _run(typed: Typed) -> int:
+    """Load the file of a command, and run it."""
+    if typed.name == "action":
+        # Before anything is read from the environment, which a protected process is handed anew.
+        protect_own_process()
+    # What is loaded stays to the end: the collector need not go through it, neither now nor later.
+    gc.disable()
+    command = import_module(f"raggate_action.cli.{typed.name.replace(' ', '_')}_command")
+    gc.freeze()
+    gc.enable()
+    return int(command.run(typed.options))
 
 
 def _end_on_sigterm_as_on_sigint() -> None:
@@ -66,35 +87,6 @@ def _log(command: str) -> AbstractContextManager[object]:
     from raggate_action.github.workflow_commands import runner_log
 
     return runner_log(content=command in _PRINTING_CONTENT)
-
-
-def _outcome(options: argparse.Namespace) -> int:
-    try:
-        # What is loaded stays to the end: the collector need not go through it, neither now nor later.
-        gc.disable()
-        command = import_module(f"raggate_action.cli.{options.module}_command")
-        gc.freeze()
-        gc.enable()
-        return int(command.run(options))
-    except RaggateError as error:
-        return _report_error(error)
-    except BrokenPipeError:
-        # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
-        sys.stderr.close()
-        return ExitCode.RELEASE
-    except KeyboardInterrupt:
-        again = "the same command with --resume" if hasattr(options, "resume") else "the same command"
-        _complain(f"interrupted; what has finished is kept: {again} goes on from there")
-        return 130
-    except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
-        _print(traceback.format_exc().rstrip())
-        _complain(f"this is a bug in raggate; please report it with the lines above: {ISSUES}")
-        return ExitCode.BUG
-
-
-def _report_error(error: RaggateError) -> int:
-    _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
-    return error.exit_code
 
 
 def _complain(text: str) -> None:

@@ -7,9 +7,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final, NoReturn
+from inspect import cleandoc
+from typing import Final, NamedTuple, NoReturn
 
-from raggate_action.cli.commands import COMMANDS, ListedCommand, Place
+from raggate_action.cli.commands import COMMANDS
+from raggate_action.cli.options import Options, Place, declare
 from raggate_action.errors import UsageError
 from raggate_action.version import __version__
 
@@ -17,7 +19,14 @@ _PROGRAM: Final = "raggate-action"
 _HELP: Final = frozenset({"-h", "--help"})
 
 
-def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
+class Typed(NamedTuple):
+    """A command as it was typed: its words, and its options."""
+
+    name: str
+    options: Options
+
+
+def parse_arguments(arguments: Sequence[str]) -> Typed | None:
     """The command and its options; None where no command was named, and the help was shown instead.
 
     Raises:
@@ -38,31 +47,29 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
     name, rest = " ".join(words[: command_at + 1]), words[command_at + 1 :]
     if name not in COMMANDS:
         raise _unknown_command(name, rest)
-    parser = _Parser(COMMANDS[name])
+    parser = _Parser(name)
     parser.refuse_unknown_options(rest)
-    options, unread = parser.parse_known_args(rest)
+    options, unread = parser.parse_known_args(rest, COMMANDS[name]())
     if unread:
         parser.error(f"`{name}` has no use for {shlex.join(unread)}")
-    options.command, options.module = name, COMMANDS[name].module
-    return options
+    return Typed(name, options)
 
 
 class _Parser(argparse.ArgumentParser):
     """The options of one command. What is wrong is raised, so that it looks as every other error does."""
 
-    def __init__(self, command: ListedCommand) -> None:
-        examples = f"examples:\n{command.examples}\n\n" if command.examples else ""
-        summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
+    def __init__(self, name: str) -> None:
+        text, examples, end = cleandoc(COMMANDS[name].__doc__ or "").partition("\n\nexamples:")
         super().__init__(
-            prog=f"{_PROGRAM} {command.name}",
-            description=f"{summary}\n\n{command.text}" if command.text else summary,
-            epilog=f"{examples}{command.exits}",
+            prog=f"{_PROGRAM} {name}",
+            description=text,
+            epilog=f"{examples}{end}".lstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             # An abbreviation would become another option's as soon as there is one.
             allow_abbrev=False,
         )
-        self._command = command
-        command.declare(self)
+        self._name = name
+        declare(self, COMMANDS[name])
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse has found.
@@ -87,7 +94,7 @@ class _Parser(argparse.ArgumentParser):
             near = longer or get_close_matches(option, known, n=1, cutoff=0.75)
             meant = f"Did you mean {near[0]}? " if near else ""
             every = f"`{self.prog} --help` has all options."
-            raise UsageError(f"`{self._command.name}` has no option {option}", hint=f"{meant}{every}")
+            raise UsageError(f"`{self._name}` has no option {option}", hint=f"{meant}{every}")
 
 
 def _unknown_command(name: str, rest: Sequence[str]) -> UsageError:
@@ -96,7 +103,7 @@ def _unknown_command(name: str, rest: Sequence[str]) -> UsageError:
         option = name.partition("=")[0]
         return UsageError(f"no command stands before {option}", hint=f"`{_PROGRAM} --help` lists the commands.")
     group = "judges " if name.startswith("judges ") else ""
-    listed = [command.name for command in COMMANDS.values() if command.place != "unlisted"]
+    listed = [known for known, command in COMMANDS.items() if command.place != "unlisted"]
     known = [each.removeprefix(group) for each in listed if each.startswith(group)]
     near = get_close_matches(name.removeprefix(group), known, n=1)
     if near:
@@ -132,21 +139,12 @@ exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate
 
 
 def _judges_help() -> str:
-    return f"""\
-usage: {_PROGRAM} judges COMMAND [options]
-
-Models can judge what rules leave open. A judge counts once it agrees often
-enough with your labels; until then it only advises.
-
-commands:
-{_command_lines("judges")}
-
-examples:
-{COMMANDS["judges"].examples}
-"""
+    _summary, text, examples = cleandoc(COMMANDS["judges"].__doc__ or "").split("\n\n")
+    commands = f"commands:\n{_command_lines('judges')}"
+    return f"usage: {_PROGRAM} judges COMMAND [options]\n\n{text}\n\n{commands}\n\n{examples}\n"
 
 
 def _command_lines(place: Place) -> str:
-    there = [command for command in COMMANDS.values() if command.place == place]
-    width = max(len(command.name) for command in there)
-    return "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in there)
+    there = {name: command.summary() for name, command in COMMANDS.items() if command.place == place}
+    width = max(map(len, there))
+    return "\n".join(f"  {name:<{width}}  {summary}" for name, summary in there.items())

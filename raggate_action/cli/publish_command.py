@@ -6,7 +6,6 @@ and every text is rendered here again. Which pull request is meant is asked of G
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,6 +15,7 @@ from typing import NamedTuple
 from raggate_action.action.announcement import Announcement, announce
 from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
 from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
+from raggate_action.cli.commands import Publish
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.api import Artifact, GitHubApi, Pull
@@ -41,9 +41,8 @@ _PREFIX = "raggate-"
 _MOST_SUITES = 20
 
 
-def run(options: argparse.Namespace) -> int:
+def run(_options: Publish) -> int:
     """Publish the results of the workflow run of this event."""
-    del options
     access = take_access(os.environ)
     inputs = read_inputs(os.environ)
     return publish_finished(inputs, read_context(os.environ), access)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from raggate_action.cli.commands import Record
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, permitted_error
 from raggate_action.errors import ExitCode, UsageError
@@ -26,9 +26,9 @@ from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailu
 from raggate_action.suite_files import LoadedSuite, case_files
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Record) -> int:
     """Write one line per case, with the error if the app failed; exit 3 if it answered no case."""
-    loaded = load(options)
+    loaded = load(options.suite, target_url=options.target_url)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
     _refuse_other_files(options.out, loaded)
     with _write_errors(options.out):

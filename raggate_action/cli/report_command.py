@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import webbrowser
 from pathlib import Path
 
+from raggate_action.cli.commands import Report
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode
 from raggate_action.report.render import render_comment, render_summary
@@ -17,7 +17,7 @@ from raggate_action.run.stored_runs import stored_reporting
 from raggate_action.run_store.run_files import REPORT
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Report) -> int:
     """Print the run in the format asked for; with a baseline, decide and exit like `run`.
 
     Without a baseline it shows the comparison that the run stored.

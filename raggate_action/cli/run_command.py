@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from raggate_action.cli.commands import Run
 from raggate_action.network.addresses import printable_address
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
 from raggate_action.run.run_execution import execute
@@ -25,10 +25,10 @@ _OUT_OF_CASES = Path("raggate-case")
 _OUT_OF_REPLAY = Path("raggate-replay")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Run) -> int:
     """Run the suite, decide, write the run directory, print the outcome."""
     refuse_missing_traces(options.traces)
-    loaded = load(options)
+    loaded = load(options.suite, traces=options.traces, target_url=options.target_url)
     out = options.out or _usual_out(options)
     baseline, note = baseline_of(options.baseline, loaded, out=out) if options.baseline else (None, None)
     request = RunRequest(
@@ -63,13 +63,13 @@ def _places(out: Path) -> Iterator[str]:
         yield f"  page: {out / REPORT} (open it by `raggate-action report --open`)"
 
 
-def _usual_out(options: argparse.Namespace) -> Path:
+def _usual_out(options: Run) -> Path:
     usual = _OUT_OF_CASES if options.case else _OUT
     own = options.traces is not None and options.traces.resolve().parent == usual.resolve()
     return _OUT_OF_REPLAY if own else usual
 
 
-def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
+def invocation_of(options: Run, out: Path) -> Invocation:
     """The options that are needed to repeat a case with the same outcome."""
     traces, url, baseline = options.traces, options.target_url, options.baseline
     up = Path(os.path.relpath(Path.cwd(), out.resolve()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -11,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, RootModel
 
+from raggate_action.cli.commands import Schema
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.schema.ab_run import AbRun, RowsReport
 from raggate_action.schema.action_result import ActionResult
@@ -50,7 +50,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
 }
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Schema) -> int:
     """Print one schema, or the names of all."""
     if options.name is None:
         width = max(map(len, FORMATS))

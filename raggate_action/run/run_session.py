@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -35,15 +34,14 @@ _CHECK_S = 60.0
 _RECORDED_LANES = 8
 
 
-def load(options: argparse.Namespace) -> LoadedSuite:
+def load(suite: Path, *, traces: Path | None = None, target_url: str | None = None) -> LoadedSuite:
     """The suite, its target replaced where the command line names another.
 
     Raises:
         SuiteError: Every problem of every file.
     """
-    traces = getattr(options, "traces", None)
     target = RecordedTarget(kind="recorded", traces=str(traces.resolve())) if traces is not None else None
-    return load_suite(options.suite, environment=os.environ, target=target, target_url=options.target_url)
+    return load_suite(suite, environment=os.environ, target=target, target_url=target_url)
 
 
 def refuse_missing_traces(traces: Path | None) -> None:

@@ -9,13 +9,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
 
-from raggate_action.cli.commands import COMMANDS
+from raggate_action.cli.commands import COMMANDS, Ask, Init
 from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import UsageError
 from tests.calibration_builders import labels
@@ -151,16 +152,18 @@ def ran(line: str, folder: Path, forks: Forks) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize("name", [name for name in LISTED if name != "init"])
-def test_the_examples_run_as_they_are_written(name: str, sample: Sample, tmp_path: Path, forks: Forks) -> None:
+def test_the_examples_run_as_they_are_written(
+    name: str, sample: Sample, tmp_path: Path, forks: Forks, capsys: pytest.CaptureFixture[str]
+) -> None:
     shop = shutil.copytree(sample.folder, tmp_path / "shop")
     os.utime(shop / "raggate-run/run.json")
-    for line in examples(f"examples:\n{COMMANDS[name].examples}\n"):
+    for line in examples(help_of(*name.split(), capsys=capsys)):
         done = ran(line.replace("localhost:8000", sample.address), shop, forks)
         assert done.returncode == 0, (line, done.stdout, done.stderr)
         assert done.stdout or ">" in line, line
 
 
-@pytest.mark.parametrize("line", examples(f"examples:\n{COMMANDS['init'].examples}\n"))
+@pytest.mark.parametrize("line", examples(cleandoc(Init.__doc__ or "")))
 def test_the_examples_of_init_run_in_an_empty_folder(line: str, sample: Sample, tmp_path: Path, forks: Forks) -> None:
     for name in ("answers.jsonl", "rag.py", "app.py"):
         shutil.copy(sample.folder / name, tmp_path)
@@ -213,6 +216,7 @@ def test_an_unknown_option_is_named_before_what_is_missing_for_want_of_it() -> N
 
 
 def test_what_stands_behind_two_hyphens_is_no_option() -> None:
-    options = parse_arguments(["ask", "--", "--what is this?"])
-    assert options is not None
-    assert options.question == "--what is this?"
+    typed = parse_arguments(["ask", "--", "--what is this?"])
+    assert typed is not None
+    assert isinstance(typed.options, Ask)
+    assert typed.options.question == "--what is this?"

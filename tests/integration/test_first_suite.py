@@ -46,9 +46,9 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> Done:
         contextlib.redirect_stderr(err),
     ):
         try:
-            options = parse_arguments([*map(str, arguments)])
-            assert options is not None
-            code = int(import_module(f"raggate_action.cli.{options.module}_command").run(options))
+            typed = parse_arguments([*map(str, arguments)])
+            assert typed is not None
+            code = int(import_module(f"raggate_action.cli.{typed.name}_command").run(typed.options))
         except RaggateError as error:
             err.write(f"raggate: {error}\n  {error.hint}\n")
             code = error.exit_code
@@ -764,15 +764,16 @@ def test_the_workflow_of_a_folder_inside_a_repository_stands_at_its_top(tmp_path
 def test_ask_shows_the_reply_what_is_read_from_it_and_what_the_gates_say(tmp_path: Path) -> None:
     with serving(asks_for("question")) as url:
         done = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
-        wide = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path, COLUMNS="160")
     assert done.returncode == 0, done.stderr
     assert '  "question": "When are refunds paid?"' in done.stdout
     assert '"contexts": [' in done.stdout
     assert "context from contexts" in done.stdout
     assert "  faithfulness: passed 1/1" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    first = wide.stdout.splitlines()[0]
-    assert first.split() == ["the", "reply", "read", "as", "judged"]
+    assert [each for each in done.stdout.splitlines() if each in {"the reply", "read as", "judged"}] == [
+        "the reply",
+        "read as",
+        "judged",
+    ]
     assert tree(tmp_path) == []
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.cli.terminal import TitledLines, laid_out
+from raggate_action.cli.commands import App
+from raggate_action.cli.named_app import app_in_words, target_of_options
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.app_probe import target_error
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text
@@ -85,20 +83,20 @@ def test_questions_are_made_of_what_the_evidence_says(context: list[str], questi
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        pytest.param(AppOptions(function="rag.ask"), "--function is 'rag.ask'", id="a dot for the colon"),
-        pytest.param(AppOptions(url="localhost:8000/ask"), "--url is 'localhost:8000/ask', which is no address: it does not begin with http:// or https://", id="no scheme"),
-        pytest.param(AppOptions(url="http://me:hunter2@host/ask"), "--url holds a password, which would be written into the suite", id="a password"),
-        pytest.param(AppOptions(url="http://h/a", headers=("Authorization: Bearer s3cret-value",)), "--header 'Authorization' holds a value that would be written into the suite", id="a key"),
-        pytest.param(AppOptions(url="http://h/a", headers=("Bearer s3cret-value",)), "--header is no header of the form 'Name: value' (it begins 'Bearer s3cret-value')", id="no header"),
-        pytest.param(AppOptions(url="http://h/a", body="{question}"), "--body is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)", id="no JSON"),
-        pytest.param(AppOptions(url="http://h/a", body='{"q": "hello"}'), "--body asks nothing of the case", id="no placeholder"),
-        pytest.param(AppOptions(url="http://h/a", body='{"q": "{{query}}"}'), "--body: unknown placeholder '{{query}}'; known are question, messages, case_id, input", id="another placeholder"),
-        pytest.param(AppOptions(url="http://h/a?q={question}"), "--url says {question}, which is sent as it stands", id="a placeholder in the address"),
-        pytest.param(AppOptions(url="http://h/a", headers=("X-Q: {{question}}",)), "--header says {{question}}, which is sent as it stands", id="a placeholder in a header"),
-        pytest.param(AppOptions(function="a:b", env=("A=1",)), "--env is 'A=1', which names no variable", id="a value"),
+        pytest.param(App(function="rag.ask"), "--function is 'rag.ask'", id="a dot for the colon"),
+        pytest.param(App(url="localhost:8000/ask"), "--url is 'localhost:8000/ask', which is no address: it does not begin with http:// or https://", id="no scheme"),
+        pytest.param(App(url="http://me:hunter2@host/ask"), "--url holds a password, which would be written into the suite", id="a password"),
+        pytest.param(App(url="http://h/a", header=["Authorization: Bearer s3cret-value"]), "--header 'Authorization' holds a value that would be written into the suite", id="a key"),
+        pytest.param(App(url="http://h/a", header=["Bearer s3cret-value"]), "--header is no header of the form 'Name: value' (it begins 'Bearer s3cret-value')", id="no header"),
+        pytest.param(App(url="http://h/a", body="{question}"), "--body is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)", id="no JSON"),
+        pytest.param(App(url="http://h/a", body='{"q": "hello"}'), "--body asks nothing of the case", id="no placeholder"),
+        pytest.param(App(url="http://h/a", body='{"q": "{{query}}"}'), "--body: unknown placeholder '{{query}}'; known are question, messages, case_id, input", id="another placeholder"),
+        pytest.param(App(url="http://h/a?q={question}"), "--url says {question}, which is sent as it stands", id="a placeholder in the address"),
+        pytest.param(App(url="http://h/a", header=["X-Q: {{question}}"]), "--header says {{question}}, which is sent as it stands", id="a placeholder in a header"),
+        pytest.param(App(function="a:b", env=["A=1"]), "--env is 'A=1', which names no variable", id="a value"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_used_or_must_not_be_written_is_refused(options: AppOptions, message: str) -> None:
+def test_what_cannot_be_used_or_must_not_be_written_is_refused(options: App, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         target_of_options(options)
     assert str(caught.value) == message
@@ -106,7 +104,7 @@ def test_what_cannot_be_used_or_must_not_be_written_is_refused(options: AppOptio
 
 def test_the_hint_for_a_dotted_function_is_what_to_write() -> None:
     with pytest.raises(UsageError) as caught:
-        target_of_options(AppOptions(function="shop.rag.ask"))
+        target_of_options(App(function="shop.rag.ask"))
     assert caught.value.hint == "Write it as module:callable, as in shop.rag:ask."
 
 
@@ -123,7 +121,7 @@ def test_the_hint_for_a_dotted_function_is_what_to_write() -> None:
 )
 def test_what_a_person_says_of_the_app_is_understood(text: str, kind: str) -> None:
     said = app_in_words(text)
-    found = type(said).__name__ if not isinstance(said, AppOptions) else "url" if said.url else "function"
+    found = type(said).__name__ if not isinstance(said, App) else "url" if said.url else "function"
     assert found.removesuffix("Type") == kind
 
 
@@ -158,20 +156,3 @@ def test_a_function_that_lacks_its_key_says_which_to_name() -> None:
     target = FunctionTarget(kind="function", function="rag:ask")
     found = target_error(TargetFailure("KeyError: 'OPENAI_API_KEY' (rag.py line 3)"), target)
     assert found.hint == "Only variables that are named reach the app: give --env OPENAI_API_KEY."
-
-
-BLOCKS = (
-    TitledLines("one", ("a " * 40, "  indented " + "word " * 20)),
-    TitledLines("two", ("返品" * 40,)),
-    TitledLines("three", ("x" * 100,)),
-)
-
-
-@pytest.mark.parametrize(("width", "titles_in_first_line"), [(200, 3), (136, 3), (100, 2), (80, 1), (30, 1)])
-def test_blocks_stand_side_by_side_as_many_as_fit(width: int, titles_in_first_line: int) -> None:
-    lines = list(laid_out(BLOCKS, width))
-    assert len(re.findall(r"one|two|three", lines[0])) == titles_in_first_line
-    assert max(len(line) + line.count("返") + line.count("品") for line in lines) <= width
-    letters = "".join(lines).replace(" ", "")
-    assert letters.count("返") == letters.count("品") == 40
-    assert letters.count("word") == 20

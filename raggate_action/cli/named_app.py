@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from raggate_action.cli.commands import App
 from raggate_action.errors import UsageError
 from raggate_action.isolation.secrets import names_secret
 from raggate_action.network.addresses import EXAMPLE, address_problem, printable_address
 from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem, stray_placeholder
+from raggate_action.report.escape import log_line
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.problems import value_text
 from raggate_action.suite_files.target_section import REFERENCE
@@ -25,34 +27,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMAND_HINT = "Write it in single quotes, as in --command 'python app.py {{question}}'."
 
 
-class AppOptions(NamedTuple):
-    """How an app is named on the command line; one of url, function and command, or none of them.
-
-    Attributes:
-        url: Its address.
-        body: The request body as JSON, with "{{question}}" where the question goes.
-        headers: `Name: value`, a key in them as `${VAR}`.
-        function: `module:callable`.
-        python: The interpreter of the function.
-        env: Names of environment variables that the function or the program needs.
-        command: A program and its arguments, quoted as in a shell, with "{{question}}" where the question goes.
-    """
-
-    url: str | None = None
-    body: str | None = None
-    headers: tuple[str, ...] = ()
-    function: str | None = None
-    python: str | None = None
-    env: tuple[str, ...] = ()
-    command: str | None = None
-
-    @property
-    def names_an_app(self) -> bool:
-        """Whether an app is named at all."""
-        return any(named is not None for named in (self.url, self.function, self.command))
-
-
-def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget | CommandTarget:
+def target_of_options(options: App) -> HttpTarget | FunctionTarget | CommandTarget:
     """The target that options name.
 
     Raises:
@@ -60,9 +35,9 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget | Comm
     """
     if options.url is not None:
         request = HttpRequest(body=_body(options.body)) if options.body is not None else HttpRequest()
-        return HttpTarget(kind="http", url=_url(options.url), headers=_headers(options.headers), request=request)
-    if options.command is not None:
-        return CommandTarget(kind="command", command=_command(options.command), env=_env(options.env))
+        return HttpTarget(kind="http", url=_url(options.url), headers=_headers(options.header), request=request)
+    if options.program is not None:
+        return CommandTarget(kind="command", command=_command(options.program), env=_env(options.env))
     function = options.function or ""
     if not _FUNCTION.fullmatch(function):
         module, _, name = function.rpartition(".")
@@ -71,15 +46,27 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget | Comm
     return FunctionTarget(kind="function", function=function, python=options.python, env=_env(options.env))
 
 
-def app_in_words(text: str) -> AppOptions | Path | None:
+def app_in_words(text: str) -> App | Path | None:
     """The app that a text names: an address, a function, a program or a file of traces; None for any other text."""
     if re.match(r"https?://", text):
-        return AppOptions(url=text)
+        return App(url=text)
     if has_placeholder(text):
-        return AppOptions(command=text)
+        return App(program=text)
     if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:
         return Path(text)
-    return AppOptions(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
+    return App(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
+
+
+def at_the_terminal(question: str) -> str:
+    """What is typed in answer to a question; empty where the input has ended."""
+    sys.stderr.write(f"{question}: ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()
+
+
+def tell(line: str) -> None:
+    """Show a line while raggate waits for the app."""
+    sys.stderr.write(f"raggate: {log_line(line)}\n")
 
 
 def _env(names: Iterable[str]) -> dict[str, str]:
