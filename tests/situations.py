@@ -10,7 +10,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import VersionChange
-from raggate_action.schema.decision import Decision, RunGate, WeakeningCount
+from raggate_action.schema.decision import Decision, Measured, RunGate
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem
 from raggate_action.schema.suite_comparison import SuiteChange, SuiteComparison
@@ -307,7 +307,7 @@ def weakened() -> Reporting:
         failing=(by_base,),
     )
     reason = gate_reason("policy_weakened  block  failed  -  none")
-    reason = reason.model_copy(update={"measured": WeakeningCount(weakenings=2, gates=1)})
+    reason = reason.model_copy(update={"measured": Measured(kind="weakenings", weakenings=2, gates=1)})
     return compared(
         (row, *fine(23)),
         blocked(reason),

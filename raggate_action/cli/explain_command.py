@@ -27,7 +27,6 @@ from raggate_action.run_store import read_comparison, read_rows, read_stored
 from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import AloneCount
 from raggate_action.schema.outcome import GATES, Failed, GateName
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
@@ -159,8 +158,8 @@ def _by_base_lines(row: CaseRun, gates: Gates, base: str) -> Iterator[str]:
 
 def _alone_lines(row: CaseRun, run: Run) -> Iterator[str]:
     """In what the answer is poor by itself, where the run's gate counts it."""
-    found = next((each.measured for each in run.gates if each.gate == "poorer"), None)
-    if row.alone is None or not isinstance(found, AloneCount):
+    found = next((each.measures("alone") for each in run.gates if each.gate == "poorer"), None)
+    if row.alone is None or found is None:
         return
     if row.alone.cut:
         yield "poorer: the answer stops before its end (warns; no baseline)"

@@ -10,7 +10,7 @@ from raggate_action.report.page import Column, FirstEntries, Fold, Foreign, Item
 from raggate_action.report.panel_view import price
 from raggate_action.report.record_words import Values, fields, of
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.decision import NothingAnswered
+from raggate_action.schema.decision import Cause
 from raggate_action.schema.summary import ReleaseChecks
 from raggate_action.strings.visible_text import cut
 
@@ -47,7 +47,11 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     baseline = baseline_note(reporting)
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.
-    causes = [reason.cause for reason in reporting.run.decision.reasons if isinstance(reason, NothingAnswered)]
+    causes = [
+        reason.cause
+        for reason in reporting.run.decision.reasons
+        if (isinstance(reason, Cause) and reason.kind == "nothing-answered")
+    ]
     others = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
     notes = (*warned, *others, *reporting.run.remarks)
     if extent.whole and not reporting.run.counts.must_release and not reporting.app_is_silent:

@@ -10,7 +10,7 @@ from raggate_action.report.fault_list import enforcement_lines, fault_lines
 from raggate_action.report.gate_faults import warnings_beside_baseline, what_blocks
 from raggate_action.report.page import Code, DecisionBox, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.decision import Reason, WaiversExpired
+from raggate_action.schema.decision import Cause, Reason
 from raggate_action.schema.policy import Waiver
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
@@ -68,7 +68,7 @@ def verdict(reporting: Reporting) -> list[str]:
 
 def _stands_above(reason: Reason) -> bool:
     """Whether a reason repeats what is already shown above the decision."""
-    return reason == "stopped" or isinstance(reason, WaiversExpired)
+    return reason == "stopped" or (isinstance(reason, Cause) and reason.kind == "waivers-expired")
 
 
 def _above(reporting: Reporting) -> Iterator[Text]:

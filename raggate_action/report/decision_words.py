@@ -11,23 +11,7 @@ from raggate_action.report.catalogue import LOST, PROBLEMS, did
 from raggate_action.schema.case_run import CaseRun, ListedRow
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts
-from raggate_action.schema.decision import (
-    AdviceCount,
-    AloneCount,
-    AmountMeasured,
-    ArmsMeasured,
-    CaseCount,
-    NothingAnswered,
-    Operator,
-    Reason,
-    RunGate,
-    ShiftMeasured,
-    SliceCount,
-    StoreKnowsNone,
-    UnmeasuredCount,
-    WaiversExpired,
-    WeakeningCount,
-)
+from raggate_action.schema.decision import Cause, Measured, Operator, Reason, RunGate
 from raggate_action.schema.later import OwnRate
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Problem, Unmeasured
 from raggate_action.schema.run import Run
@@ -120,7 +104,7 @@ def bar_in_words(gate: RunGate) -> str:
             return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
         case "ms" | "usd" | "score" | "points":
             return f"{sign}{_apart(gate)[1]}"
-        case "p" if isinstance(gate.measured, ArmsMeasured) and gate.measured.harmed:
+        case "p" if gate.measured is not None and gate.measured.harmed:
             return "none"
         case "p":
             return f"oftener than {chance_in_words(bar.amount)}"
@@ -130,43 +114,38 @@ def bar_in_words(gate: RunGate) -> str:
 
 def measured_in_words(gate: RunGate, base: str = _BASE) -> str | None:
     """The figure compared with the bar where it is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
-    match gate.measured:
-        case CaseCount() | AloneCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
-            return _hits(gate.measured, gate, base)
-        case UnmeasuredCount() as count:
-            gone = f" and {count.removed} removed" if count.removed else ""
-            faults = f", {count.faults} for a fault in raggate" if count.faults else ""
-            return f"{count.unmeasured} of {count.cases} cases{gone}{faults}"
-        case SliceCount() as count:
-            watched = [f"{count.watched} on watch"] if count.watched else []
-            unmeasured = [f"{count.unmeasured} not measured"] if count.unmeasured else []
-            return ", ".join([f"{count.red} of {count.slices} red", *watched, *unmeasured])
-        case AmountMeasured() | ShiftMeasured():
+    found = gate.measured
+    if found is None:
+        return None
+    match found.kind:
+        case "cases" | "alone":
+            cases = f"{found.hits} of {found.looked_at} cases"
+            return f"{percent(found.hits, found.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+        case "unmeasured":
+            gone = f" and {found.removed} removed" if found.removed else ""
+            faults = f", {found.faults} for a fault in raggate" if found.faults else ""
+            return f"{found.unmeasured} of {found.cases} cases{gone}{faults}"
+        case "slices":
+            watched = [f"{found.watched} on watch"] if found.watched else []
+            unmeasured = [f"{found.unmeasured} not measured"] if found.unmeasured else []
+            return ", ".join([f"{found.red} of {found.slices} red", *watched, *unmeasured])
+        case "amount" | "shift":
             return _apart(gate)[0]
-        case None:
-            return None
-        case _:
-            assert_never(gate.measured)
-
-
-def _hits(count: CaseCount | AloneCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate, base: str) -> str:
-    if isinstance(count, AdviceCount):
-        return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
-    if isinstance(count, ArmsMeasured):
-        return _preferred(count, base)
-    if isinstance(count, WeakeningCount):
-        if not count.gates and gate.status == "failed":
+        case "advice":
+            return f"advises: {found.good:,} of {found.total:,} {_ADVICE[found.of or 'facts']}"
+        case "arms":
+            return _preferred(found, base)
+        case "weakenings" if not found.gates and gate.status == "failed":
             gone = "1 case taken out fails" if gate.offending == 1 else f"{gate.offending:,} cases taken out fail"
             return f"{gone} by the {base}'s suite"
-        if not count.gates:
+        case "weakenings" if not found.gates:
             return "not comparable"
-        more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
-        return f"{more} by the {base}'s suite"
-    cases = f"{count.hits} of {count.looked_at} cases"
-    return f"{percent(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+        case "weakenings":
+            more = "1 gate fails" if found.gates == 1 else f"{found.gates} gates fail"
+            return f"{more} by the {base}'s suite"
 
 
-def _preferred(arms: ArmsMeasured, base: str) -> str:
+def _preferred(arms: Measured, base: str) -> str:
     if arms.harmed:
         return f"every judge prefers {_THEIR_ANSWER.format(base)} on {count(arms.harmed, 'protected question')}"
     questions = arms.treatment + arms.control + arms.tie
@@ -181,7 +160,7 @@ def _apart(gate: RunGate) -> tuple[str, str]:
     if gate.bar.unit in {"score", "points"}:
         return _shifted(gate)
     bar = gate.bar.amount
-    amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
+    amount = Decimal(str(found.amount)) if (found := gate.measures("amount")) is not None else bar
     if gate.bar.unit == "usd":
         return apart(exact_dollars, amount, bar, _PLACES_OF_USD)
     if gate.bar.unit == "ms":
@@ -193,8 +172,8 @@ def _shifted(gate: RunGate) -> tuple[str, str]:
     """A mean on both runs with the way it went, and how far it may go: `1.00 to 0.94 (0.06 lower)`, `0.05 lower`."""
     of_score = gate.bar.unit == "score"
     way = " lower" if of_score else " points higher"
-    shift = gate.measured
-    if not isinstance(shift, ShiftMeasured) or not shift.cases:
+    shift = gate.measures("shift")
+    if shift is None or not shift.cases:
         return "", f"{gate.bar.amount:f}{way}"
     worse = Decimal(shift.before - shift.after if of_score else shift.after - shift.before) / shift.cases
     worse = worse / 100 if of_score else worse * 100
@@ -210,13 +189,9 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
 
 def reason_in_words(reason: Reason, run: Run) -> str:
     """One sentence without its full stop; of a gate its name, its counts or amount, its bar, the first offender."""
+    if isinstance(reason, Cause):
+        return _CAUSES[reason.kind](reason)
     match reason:
-        case NothingAnswered():
-            return _nothing_answered(reason)
-        case StoreKnowsNone():
-            return _store_knows_none(reason)
-        case WaiversExpired():
-            return _expired(reason)
         case "nothing-in-scope":
             return "no case is in scope: nothing was evaluated"
         case "stopped":
@@ -240,9 +215,9 @@ def gate_in_words(gate: RunGate, base: str = _BASE) -> str:
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate, base)
-    if isinstance(gate.measured, WeakeningCount):
+    if gate.measures("weakenings"):
         return _by_baseline(gate, base)
-    if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+    if gate.measured is not None and gate.measured.faults:
         what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
         case = f"; first: {gate.offenders[0].case_id}" if gate.offenders else ""
         return f"failed: {what} (log has the trace; please report){case}"
@@ -283,7 +258,7 @@ def change_in_words(change: Change, base: str = _BASE) -> str:
     return f"{case}: {problem}" if problem else case
 
 
-def _nothing_answered(reason: NothingAnswered) -> str:
+def _nothing_answered(reason: Cause) -> str:
     cases = "the only case" if reason.asked == 1 else f"any of {reason.asked} cases"
     sentence = f"the app did not answer {cases}"
     if not reason.cause:
@@ -292,20 +267,23 @@ def _nothing_answered(reason: NothingAnswered) -> str:
     return f"{sentence}{first}: {reason.cause}"
 
 
-def _store_knows_none(reason: StoreKnowsNone) -> str:
+def _store_knows_none(reason: Cause) -> str:
     first = f"; first: {reason.first}" if reason.first else ""
     found = f"0 of {reason.ids} ids known: the evidence store has no chunk id that {reason.traces} traces name{first}"
     way_out = "Let the app report the store's `chunk_id` or texts, or name under `evidence:` what it answers from"
     return f"{found}. {way_out}"
 
 
-def _expired(reason: WaiversExpired) -> str:
+def _expired(reason: Cause) -> str:
     subject = (
         "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
     )
     named = [f"{each} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
     more = [f"and {reason.expired - len(named)} more"] if reason.expired > len(named) else []
     return f"{subject} nothing: {'; '.join([*named, *more])}"
+
+
+_CAUSES = {"nothing-answered": _nothing_answered, "store-knows-none": _store_knows_none, "waivers-expired": _expired}
 
 
 def _released(run: Run) -> str:

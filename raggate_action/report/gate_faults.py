@@ -19,16 +19,7 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.stage_faults import are_in_stage_lines, stage_faults
 from raggate_action.report.waiver_to_copy import release_by_waivers
-from raggate_action.schema.decision import (
-    AloneCount,
-    ArmsMeasured,
-    CaseCount,
-    RunGate,
-    ShiftMeasured,
-    SliceCount,
-    UnmeasuredCount,
-    WeakeningCount,
-)
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count, counted
@@ -82,14 +73,12 @@ def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
 
 def _is_told(gate: RunGate, reporting: Reporting) -> bool:
     """Whether other lines tell why the gate fails."""
-    if isinstance(gate.measured, SliceCount):
+    if gate.measures("slices"):
         stages = stage_faults(reporting)
         return bool(stages) and all(each.failed for each in stages)
     if gate.gate == "hallucination_rise" and not gate.offenders:
         return any(stage.stage == "answer faithfulness" for stage in reporting.run.stages)
-    stands_elsewhere = gate.gate in {"known_bad_blocked", "poorer"} or isinstance(
-        gate.measured, UnmeasuredCount | WeakeningCount
-    )
+    stands_elsewhere = gate.gate in {"known_bad_blocked", "poorer"} or bool(gate.measures("unmeasured", "weakenings"))
     return stands_elsewhere or are_in_stage_lines(gate, reporting)
 
 
@@ -98,18 +87,17 @@ def _line(gate: RunGate, reporting: Reporting, extent: Extent) -> FaultLine:
     named = names(cases, gate.offending)
     if gate.gate == "new_suspects":
         return _suspect_line(gate, reporting)
-    if isinstance(gate.measured, SliceCount):
+    if (slices := gate.measures("slices")) is not None:
         red = [
             (Foreign(cut(each.name, _LONGEST_NAME), NOTHING), f" {counted(each.passed, each.scored)}")
             for each in reporting.run.slices
             if each.status == "failed"
         ]
-        what = f"{count(gate.measured.red, 'slice')} {'is' if gate.measured.red == 1 else 'are'} below the bar"
+        what = f"{count(slices.red, 'slice')} {'is' if slices.red == 1 else 'are'} below the bar"
         return FaultLine((Strong(what), f" ({bar_in_words(gate)}): ", joined(", ", red[:NAMED])), cases)
-    if isinstance(gate.measured, CaseCount) and gate.gate in catalogue.GATES and len(cases) == len(gate.offenders):
-        return FaultLine(
-            (_lead(f"{count(gate.measured.hits, 'answer')} {catalogue.GATES[gate.gate]}", gate), named), cases
-        )
+    answers = gate.measures("cases") if gate.gate in catalogue.GATES and len(cases) == len(gate.offenders) else None
+    if answers is not None:
+        return FaultLine((_lead(f"{count(answers.hits, 'answer')} {catalogue.GATES[gate.gate]}", gate), named), cases)
     return FaultLine(gate_line(gate, reporting, extent), cases)
 
 
@@ -146,13 +134,12 @@ def gate_line(gate: RunGate, reporting: Reporting, extent: Extent) -> Text:
 def warnings_beside_baseline(run: Run) -> list[RunGate]:
     """The failed gates that compare with the baseline and only warn."""
     failed = [gate for gate in run.gates if (gate.status, gate.level) == ("failed", "warn")]
-    compared = ShiftMeasured | ArmsMeasured | WeakeningCount
     return [
         gate
         for gate in failed
         if gate.bar.unit == "new cases"
-        or isinstance(gate.measured, compared)
-        or (gate.gate == "poorer" and not isinstance(gate.measured, AloneCount))
+        or gate.measures("shift", "arms", "weakenings")
+        or (gate.gate == "poorer" and not gate.measures("alone"))
     ]
 
 

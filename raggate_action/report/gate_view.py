@@ -19,7 +19,7 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
+from raggate_action.schema.decision import RunGate, RunGateStatus
 from raggate_action.schema.later import Comparison, GateDelta
 from raggate_action.schema.outcome import GATES
 from raggate_action.strings import numbers
@@ -78,7 +78,7 @@ def _others(left: int) -> Text:
 def _has_count(gate: RunGate) -> bool:
     """Whether a gate has something to show: cases scored, not measured or waived; 0 of 0 cases is nothing."""
     counted = gate.scored or gate.waived or gate.unmeasured
-    measured = gate.measured is not None and not (isinstance(gate.measured, CaseCount) and not gate.measured.looked_at)
+    measured = gate.measured is not None and not (gate.measured.kind == "cases" and not gate.measured.looked_at)
     return gate.status in {"failed", "unmeasured"} or measured or bool(counted)
 
 

@@ -11,7 +11,7 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.decision import AloneCount, RunGate
+from raggate_action.schema.decision import Measured, RunGate
 from raggate_action.schema.later import PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -26,8 +26,8 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """How many answers are poorer and in which way, the first of them quoted, and the way out where they block."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
     gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
-    if gate is not None and isinstance(gate.measured, AloneCount):
-        yield _alone_line(gate, gate.measured)
+    if gate is not None and (alone := gate.measures("alone")) is not None:
+        yield _alone_line(gate, alone)
         return
     if found is None:
         return
@@ -57,7 +57,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     yield FaultLine(tuple(words), tuple([each.case_id for each in told]), level)
 
 
-def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
+def _alone_line(gate: RunGate, alone: Measured) -> FaultLine:
     """How many answers are poor by themselves, in which way, and the first of them quoted."""
     parts = []
     if alone.same_for_all:

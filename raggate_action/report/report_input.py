@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from raggate_action.report.decision_words import base_name, problem_in_words
-from raggate_action.schema.decision import StoreKnowsNone
+from raggate_action.schema.decision import Cause
 from raggate_action.schema.history import Trend
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.listed_cases import Listed
@@ -74,4 +74,6 @@ class Reporting(NamedTuple):
     @property
     def has_no_result(self) -> bool:
         """Whether there is one thing to say of the run, and no number: nothing was answered, or of another evidence."""
-        return self.app_is_silent or any(isinstance(each, StoreKnowsNone) for each in self.run.decision.reasons)
+        return self.app_is_silent or any(
+            (isinstance(each, Cause) and each.kind == "store-knows-none") for each in self.run.decision.reasons
+        )

@@ -13,7 +13,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import CaseCount, RunGate
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import GATES, Failed, StageName
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -129,10 +129,10 @@ def _allowed(fault: StageFault, reporting: Reporting) -> str:
     bars = fault.failed or [gate for gate in own if (gate.passed or 0) < (gate.scored or 0)]
     if len(bars) != 1:
         return ""
-    bar, measured = bars[0].bar, bars[0].measured
+    bar, measured = bars[0].bar, bars[0].measures("cases")
     if bar.unit in {"cases", "new cases"}:
         return f"{int(bar.amount):,}{' new' if bar.unit == 'new cases' else ''} allowed"
-    if isinstance(measured, CaseCount):
+    if measured is not None:
         return f"{int(bar.amount * measured.looked_at):,} allowed"
     return f"{int((1 - bar.amount) * (bars[0].scored or 0)):,} allowed" if bars[0] in own else ""
 

@@ -18,7 +18,7 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.change import Change, ChangeCount
-from raggate_action.schema.decision import RunGate, UnmeasuredCount
+from raggate_action.schema.decision import Measured, RunGate
 from raggate_action.schema.outcome import Problem, Unmeasured, is_out_of_date
 from raggate_action.schema.policy import JUDGES_LOST, REMOVED
 from raggate_action.strings.numbers import count, money
@@ -38,7 +38,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     yield from outdated_lines(reporting, extent)
     gates = reporting.run.named_gates
     failed = [gate for gate in gates if gate.status == "failed"]
-    budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
+    budget = [(gate, found) for gate in failed if (found := gate.measures("unmeasured")) is not None]
     labels = len(_outdated(reporting))
     yield from (_over_budget(gate, found, reporting) for gate, found in budget if gate.offending > labels)
     yield from _judges_lost(reporting)
@@ -88,7 +88,7 @@ def _is_removed(change: Change) -> bool:
     return change.problem is not None and change.problem.code == REMOVED
 
 
-def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) -> FaultLine:
+def _over_budget(gate: RunGate, found: Measured, reporting: Reporting) -> FaultLine:
     """`**5 of 7 cases were not measured** (1 allowed): cut by the deadline. late-1 and 4 more`, and the way out."""
     allowed = f" ({gate.bar.allowed:,} allowed)" if gate.bar.allowed is not None else ""
     if found.faults and found.faults == found.unmeasured and not found.removed:
@@ -101,7 +101,7 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) ->
     return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids, reporting)), level="open")
 
 
-def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
+def _way_out(found: Measured, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
     removed = next((each.case_id for each in gate.offenders if _is_removed(each)), "ID")
     if found.faults:
         what = " report the fault; the log has the address. Until it is fixed, remove the case from the suite and copy "

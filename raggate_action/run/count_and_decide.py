@@ -24,7 +24,6 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.row_counting import Count
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, ShownSources
-from raggate_action.schema.decision import UnmeasuredCount
 from raggate_action.schema.later import BaselineNote, Comparison, NamedCase, Origin
 from raggate_action.schema.listed_cases import ids_of
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun
@@ -259,7 +258,7 @@ def _stopped(decided: Decided) -> Decided:
 
 def _note_on_faults(facts: Facts, decided: Decided) -> tuple[str, ...]:
     """Cases at which raggate itself failed, where the budget covers them: else the decision says it."""
-    is_named = any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in decided.gates)
+    is_named = any(each.measured is not None and each.measured.faults for each in decided.gates)
     if is_named or not facts.faults:
         return ()
     cases = count(facts.faults, "case")

@@ -45,124 +45,66 @@ class Bar(Record):
     allowed: Natural | None = None
 
 
-class CaseCount(Record):
-    """Cases that count against a gate, of those it looked at."""
-
-    kind: Literal["cases"] = "cases"
-    hits: Natural
-    looked_at: Natural
+Kind: TypeAlias = Literal["cases", "alone", "unmeasured", "slices", "amount", "shift", "weakenings", "advice", "arms"]
 
 
-class AloneCount(Record):
-    """Answers that are poor by themselves, in a run without a baseline.
+class Measured(Record):
+    """What is held against a gate's bar where that is not the share that passed; what its kind has not is left out.
 
     Attributes:
-        cut: Cases whose answer stops before its end.
-        same_for_all: Cases whose answer others have as well, from other evidence.
-        hits: Cases that are either, each counted once.
-        looked_at: All cases.
+        kind: `cases`: cases that count against the gate. `alone`: answers that are poor by themselves, without a
+            baseline. `unmeasured`: cases not measured, and those taken out of the suite. `slices`: slices. `amount`: an
+            amount in the unit of the bar. `shift`: two sums over the same cases, of scores in hundredths or of cases.
+            `weakenings`: what is demanded less than on the baseline. `advice`: what judges say who only advise. `arms`:
+            questions by the arm that most judges prefer, identical answers among the ties.
+        hits, looked_at: Cases that count against the gate, of those it looked at.
+        cut, same_for_all: Cases whose answer stops before its end, and whose answer others have from other evidence.
         sentences: Digests of the answers that several cases have, most cases first.
         quote: Words of the first case's answer; empty where the run keeps none.
-    """
-
-    kind: Literal["alone"] = "alone"
-    cut: Natural
-    same_for_all: Natural
-    hits: Natural
-    looked_at: Natural
-    sentences: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    quote: str = Field(default="", exclude_if=not_)
-
-
-class UnmeasuredCount(Record):
-    """Unmeasured cases, of those in scope, and those taken out of the suite: what the budget is held against.
-
-    Attributes:
+        unmeasured: Unmeasured cases; slices without a scored case.
+        cases: Cases in scope; cases of both sums.
+        removed: Cases taken out of the suite.
         faults: Of the unmeasured, those that no budget covers: raggate itself failed at them, and the baseline measured
             them or their slice is protected.
-    """
-
-    kind: Literal["unmeasured"] = "unmeasured"
-    unmeasured: Natural
-    cases: Natural
-    removed: Natural = 0
-    faults: Natural = Field(default=0, exclude_if=not_)
-
-
-class SliceCount(Record):
-    """Slices that are red, too small to be judged, and without a scored case, of all."""
-
-    kind: Literal["slices"] = "slices"
-    red: Natural
-    slices: Natural
-    watched: Natural = 0
-    unmeasured: Natural = 0
-
-
-class AmountMeasured(Record):
-    """An amount, in the unit of the gate's bar."""
-
-    kind: Literal["amount"] = "amount"
-    amount: Total
-
-
-class ShiftMeasured(Record):
-    """Two sums over the same cases, on the baseline and on the head: of scores in hundredths, or of cases."""
-
-    kind: Literal["shift"] = "shift"
-    before: Natural
-    after: Natural
-    cases: Natural
-
-
-class WeakeningCount(Record):
-    """What is demanded less than on the baseline, and the gates that do not pass by what the baseline demanded."""
-
-    kind: Literal["weakenings"] = "weakenings"
-    weakenings: Natural
-    gates: Natural
-
-
-class AdviceCount(Record):
-    """What judges say who only advise: how many facts the answers state, or criteria they meet, of those judged."""
-
-    kind: Literal["advice"] = "advice"
-    of: Literal["facts", "criteria"]
-    good: Natural
-    total: Natural
-
-
-class ArmsMeasured(Record):
-    """Questions by the arm that most judges prefer, identical answers among the ties; and the test for the control.
-
-    Attributes:
+        red, slices, watched: Slices that fail, all of them, those too small to be judged.
+        amount: How much.
+        before, after: The sums on the baseline and on the head.
+        weakenings, gates: What is demanded less, and the gates that do not pass by what the baseline demanded.
+        of, good, total: Facts that the answers state, or criteria they meet, of those judged.
         treatment, control, tie: Questions.
         p: How often the control would be as far ahead by chance, in counts; None where no question has a verdict.
         set_aside: Questions under a rubric concern, which are in none of these.
         harmed: Protected questions on which every judge prefers the control, where these alone fail the gate.
     """
 
-    kind: Literal["arms"] = "arms"
-    treatment: Natural
-    control: Natural
-    tie: Natural
-    p: Rate | None = None
+    kind: Kind
+    hits: Natural = Field(default=0, exclude_if=not_)
+    looked_at: Natural = Field(default=0, exclude_if=not_)
+    cut: Natural = Field(default=0, exclude_if=not_)
+    same_for_all: Natural = Field(default=0, exclude_if=not_)
+    sentences: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    quote: str = Field(default="", exclude_if=not_)
+    unmeasured: Natural = Field(default=0, exclude_if=not_)
+    cases: Natural = Field(default=0, exclude_if=not_)
+    removed: Natural = Field(default=0, exclude_if=not_)
+    faults: Natural = Field(default=0, exclude_if=not_)
+    red: Natural = Field(default=0, exclude_if=not_)
+    slices: Natural = Field(default=0, exclude_if=not_)
+    watched: Natural = Field(default=0, exclude_if=not_)
+    amount: Total = Field(default=0.0, exclude_if=not_)
+    before: Natural = Field(default=0, exclude_if=not_)
+    after: Natural = Field(default=0, exclude_if=not_)
+    weakenings: Natural = Field(default=0, exclude_if=not_)
+    gates: Natural = Field(default=0, exclude_if=not_)
+    of: Literal["facts", "criteria"] | None = Field(default=None, exclude_if=not_)
+    good: Natural = Field(default=0, exclude_if=not_)
+    total: Natural = Field(default=0, exclude_if=not_)
+    treatment: Natural = Field(default=0, exclude_if=not_)
+    control: Natural = Field(default=0, exclude_if=not_)
+    tie: Natural = Field(default=0, exclude_if=not_)
+    p: Rate | None = Field(default=None, exclude_if=not_)
     set_aside: Natural = Field(default=0, exclude_if=not_)
     harmed: Natural = Field(default=0, exclude_if=not_)
-
-
-Measured: TypeAlias = Annotated[
-    CaseCount
-    | AloneCount
-    | UnmeasuredCount
-    | SliceCount
-    | AmountMeasured
-    | ShiftMeasured
-    | WeakeningCount
-    | AdviceCount
-    | ArmsMeasured,
-    Field(discriminator="kind"),
-]
 
 
 RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
@@ -209,52 +151,41 @@ class RunGate(Record):
         see_part(self.carried, self.scored)
         return self
 
+    def measures(self, *kinds: Kind) -> Measured | None:
+        """What is measured, where it is of one of these kinds."""
+        return self.measured if self.measured is not None and self.measured.kind in kinds else None
 
-class NothingAnswered(Record):
-    """The app answered none of the cases it was asked.
+
+class Cause(Record):
+    """What the run itself tells, beside its gates.
 
     Attributes:
-        asked: How many.
+        kind: `nothing-answered`: the app answered none of the cases it was asked. `store-knows-none`: the evidence
+            store has none of the chunk ids that the target's traces name: it is another store, or other ids.
+            `waivers-expired`: waivers past their date whose failure is back.
+        asked: How many cases.
         cause: Why the first of them has no answer; empty where nobody said.
         case_id: Which case that was; None where every case has the same cause.
-    """
-
-    kind: Literal["nothing-answered"] = "nothing-answered"
-    asked: Natural
-    cause: str = ""
-    case_id: str | None = None
-
-
-class StoreKnowsNone(Record):
-    """The evidence store has none of the chunk ids that the target's traces name: it is another store, or other ids.
-
-    Attributes:
         ids: How many ids, each counted once for each trace that names it.
         traces: How many traces name one.
         first: One of them.
+        waivers, expired: The first waivers, and how many there are.
     """
 
-    kind: Literal["store-knows-none"] = "store-knows-none"
-    ids: Natural
-    traces: Natural
-    first: str = ""
-
-
-class WaiversExpired(Record):
-    """Waivers past their date whose failure is back: the first of them, and how many there are."""
-
-    kind: Literal["waivers-expired"] = "waivers-expired"
-    waivers: tuple[Waiver, ...]
-    expired: Natural
+    kind: Literal["nothing-answered", "store-knows-none", "waivers-expired"]
+    asked: Natural = Field(default=0, exclude_if=not_)
+    cause: str = Field(default="", exclude_if=not_)
+    case_id: str | None = Field(default=None, exclude_if=not_)
+    ids: Natural = Field(default=0, exclude_if=not_)
+    traces: Natural = Field(default=0, exclude_if=not_)
+    first: str = Field(default="", exclude_if=not_)
+    waivers: tuple[Waiver, ...] = Field(default=(), exclude_if=not_)
+    expired: Natural = Field(default=0, exclude_if=not_)
 
 
 # A gate that blocks, or could not be measured, is named. So is what the run itself tells: every blocking gate passed
 # that could judge anything; the run was cancelled or did not come to its end; no ordinary case was to be run.
-Reason: TypeAlias = (
-    RunGateName
-    | Literal["released", "stopped", "nothing-in-scope"]
-    | Annotated[NothingAnswered | StoreKnowsNone | WaiversExpired, Field(discriminator="kind")]
-)
+Reason: TypeAlias = RunGateName | Literal["released", "stopped", "nothing-in-scope"] | Cause
 
 
 class Decision(Record):

@@ -15,7 +15,7 @@ from raggate_action.schema.counts import (
     SliceResult,
     StageCount,
 )
-from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
+from raggate_action.schema.decision import Decision, RunGate
 from raggate_action.schema.later import BaselineNote, JudgingCounts, Origin, Panel
 from raggate_action.schema.listed_cases import ListName, WaivedFailure
 from raggate_action.schema.outcome import GateName, RunGateName
@@ -248,5 +248,5 @@ class Run(RunDescription):
     @property
     def unmeasured(self) -> int:
         """Cases that went unmeasured, and those taken out of the suite that nobody answers for: both are not known."""
-        removed = [gate.measured.removed for gate in self.gates if isinstance(gate.measured, UnmeasuredCount)]
+        removed = [gate.measured.removed for gate in self.gates if gate.measured is not None]
         return self.counts.unmeasured + sum(removed)

@@ -18,20 +18,7 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.change import Change, ChangeCount, Move
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import Counts, SliceResult, StageCount
-from raggate_action.schema.decision import (
-    AmountMeasured,
-    Bar,
-    CaseCount,
-    Decision,
-    DecisionKind,
-    Measured,
-    Operator,
-    Reason,
-    RunGate,
-    SliceCount,
-    Unit,
-    UnmeasuredCount,
-)
+from raggate_action.schema.decision import Bar, Decision, DecisionKind, Measured, Operator, Reason, RunGate, Unit
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
@@ -174,14 +161,14 @@ def measured_of(picture: str, bar: Bar) -> Measured | None:
     """What was measured, from the words people read."""
     if found := re.fullmatch(r"(\d+) of (\d+) red(?:, (\d+) on watch)?(?:, (\d+) not measured)?", picture):
         red, total, watched, unmeasured = (int(each or 0) for each in found.groups())
-        return SliceCount(red=red, slices=total, watched=watched, unmeasured=unmeasured)
+        return Measured(kind="slices", red=red, slices=total, watched=watched, unmeasured=unmeasured)
     if found := re.fullmatch(r"(?:([\d.]+) ms|\$([\d.]+))", picture):
-        return AmountMeasured(amount=float(found[1] or found[2]))
+        return Measured(kind="amount", amount=float(found[1] or found[2]))
     if found := _CASES.fullmatch(picture):
         hits, total, removed = (int(each or 0) for each in found.groups())
         if bar.allowed is not None:
-            return UnmeasuredCount(unmeasured=hits, cases=total, removed=removed)
-        return CaseCount(hits=hits, looked_at=total)
+            return Measured(kind="unmeasured", unmeasured=hits, cases=total, removed=removed)
+        return Measured(kind="cases", hits=hits, looked_at=total)
     assert not picture, picture
     return None
 

@@ -19,12 +19,7 @@ from raggate_action.schema.comparison import (
     VersionChange,
 )
 from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
-from raggate_action.schema.decision import (
-    Bar,
-    Decision,
-    NothingAnswered,
-    RunGate,
-)
+from raggate_action.schema.decision import Bar, Cause, Decision, RunGate
 from raggate_action.schema.listed_cases import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
@@ -237,7 +232,10 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
         ),
         decision=Decision(
             kind="block",
-            reasons=("faithfulness", *[NothingAnswered(asked=2, cause=say(), case_id=say()) for _each in many]),
+            reasons=(
+                "faithfulness",
+                *[Cause(kind="nothing-answered", asked=2, cause=say(), case_id=say()) for _each in many],
+            ),
         ),
         suite_size=1,
         in_scope=1,

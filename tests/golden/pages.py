@@ -9,11 +9,7 @@ from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, CaseIds, VersionChange
 from raggate_action.schema.counts import GateCounts
-from raggate_action.schema.decision import (
-    Decision,
-    NothingAnswered,
-    WaiversExpired,
-)
+from raggate_action.schema.decision import Cause, Decision
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Policy
@@ -295,7 +291,7 @@ def advises() -> Reporting:
     )
     expired = make_waiver()
     reasons = (
-        WaiversExpired(waivers=(expired,), expired=1),
+        Cause(kind="waivers-expired", waivers=(expired,), expired=1),
         gate_reason(
             "candidate_recall  block  failed  1/2  >= 95 %",
             first("egg-free", "source-missing: menu-44 not in candidates"),
@@ -329,7 +325,7 @@ def unreachable() -> Reporting:
     rows = case_rows("\n".join(f"{name}  failed  target  target-error: {why}" for name in ("house-wine", "terrace")))
     return make_reporting(
         rows,
-        Because(kind="inconclusive", reasons=(NothingAnswered(asked=2, cause=why),)),
+        Because(kind="inconclusive", reasons=(Cause(kind="nothing-answered", asked=2, cause=why),)),
         gates=gates(
             """
             target              block  failed      0/2  >= 95 %

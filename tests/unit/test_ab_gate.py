@@ -11,7 +11,7 @@ from raggate_action.core.ab.score_table import ComparisonTerms, PairTrial, Panel
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate
+from raggate_action.schema.decision import Bar, Measured, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate, Gates
@@ -41,7 +41,7 @@ def test_the_control_wins_by_the_test() -> None:
         passed=1,
         scored=10,
         bar=Bar(operator=">", amount=Decimal("0.05"), unit="p"),
-        measured=ArmsMeasured(treatment=1, control=9, tie=0, p=rate_of(11, 1024)),
+        measured=Measured(kind="arms", treatment=1, control=9, tie=0, p=rate_of(11, 1024)),
         offenders=gate.offenders,
         offending=9,
     )
@@ -50,7 +50,7 @@ def test_the_control_wins_by_the_test() -> None:
     almost = gate_of(led(*[-1] * 8, 1, 1))
     assert (almost.status, almost.measured) == (
         "passed",
-        ArmsMeasured(treatment=2, control=8, tie=0, p=rate_of(56, 1024)),
+        Measured(kind="arms", treatment=2, control=8, tie=0, p=rate_of(56, 1024)),
     )
     assert almost.offending == 0
 
@@ -73,10 +73,10 @@ def test_a_protected_question_that_fails_the_gate_alone_is_the_reason_and_the_te
     """Two of eight decided questions to the control by the test's count: p is far over the bar, and yet it fails."""
     rows = [*led(-1, *[3] * 9), *led(-2, *[3] * 9, judge="b")]
     alone = gate_of(rows, PanelQuestion("q0", protected=True))
-    assert alone.measured == ArmsMeasured(treatment=9, control=1, tie=0, p=rate_of(1023, 1024), harmed=1)
+    assert alone.measured == Measured(kind="arms", treatment=9, control=1, tie=0, p=rate_of(1023, 1024), harmed=1)
     # Where the test fails it as well, the test is shown.
     both = gate_of([*led(*[-1] * 10), *led(*[-1] * 10, judge="b")], PanelQuestion("q0", protected=True))
-    assert isinstance(both.measured, ArmsMeasured)
+    assert both.measured is not None
     assert (both.status, both.measured.harmed) == ("failed", 0)
 
 
@@ -91,7 +91,7 @@ def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
 
     gate = with_trials(a=PairTrial(40, 0), b=PairTrial(40, 0))
     assert (gate.status, gate.passed, gate.scored, gate.unmeasured) == ("unmeasured", 0, 0, 10)
-    assert (gate.measured, gate.offending) == (ArmsMeasured(treatment=0, control=0, tie=0), 0)
+    assert (gate.measured, gate.offending) == (Measured(kind="arms", treatment=0, control=0, tie=0), 0)
     # One that was tried, or judges that nobody meant to try: rows of a file.
     assert with_trials(a=PairTrial(40, 0), b=PairTrial(40, 2, varied=True)).status == "failed"
     assert with_trials().status == "failed"
@@ -133,7 +133,7 @@ def test_the_protected_stand_first_and_then_the_widest() -> None:
 def test_where_nothing_was_judged_nothing_is_measured() -> None:
     gate = gate_of([lost("q0", "a"), lost("q1", "a")])
     assert (gate.status, gate.scored, gate.unmeasured) == ("unmeasured", 0, 2)
-    assert gate.measured == ArmsMeasured(treatment=0, control=0, tie=0)
+    assert gate.measured == Measured(kind="arms", treatment=0, control=0, tie=0)
     assert gate_of([]).status == "unmeasured"
 
 
@@ -143,7 +143,10 @@ def test_one_judge_of_two_does_not_carry_the_panel() -> None:
     ties = [scored(f"q{n}", "b", *[f"{1 + n % 5}" * 5] * 2) for n in range(12)]
     rows = [*led(*[-4] * 12), *ties]
     gate = gate_of(rows)
-    assert (gate.status, gate.measured) == ("passed", ArmsMeasured(treatment=0, control=0, tie=12, p=rate_of(1, 4096)))
+    assert (gate.status, gate.measured) == (
+        "passed",
+        Measured(kind="arms", treatment=0, control=0, tie=12, p=rate_of(1, 4096)),
+    )
     turned = [*led(*[4] * 12), *ties]
     assert [sign_flip_result(aggregate(each, ComparisonTerms()).headline) for each in (rows, turned)] == [
         SignFlipResult("tie", rate_of(2, 4096)),
@@ -162,7 +165,7 @@ def test_ten_identical_answers_are_no_loss() -> None:
     gate = gate_of([identical(f"q{n}", "a") for n in range(10)])
     assert (gate.status, gate.measured) == (
         "passed",
-        ArmsMeasured(treatment=0, control=0, tie=10, p=rate_of(1024, 1024)),
+        Measured(kind="arms", treatment=0, control=0, tie=10, p=rate_of(1024, 1024)),
     )
 
 
@@ -206,7 +209,7 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
     assert "q0" not in [each.case_id for each in gate.offenders]
     gate = gate_of(rows, *asked(q0=True, q1=True, q2=True))
     assert (gate.status, gate.offending, gate.unmeasured) == ("insufficient", 0, 0)
-    assert gate.measured == ArmsMeasured(treatment=0, control=9, tie=0, p=rate_of(1, 512), set_aside=3)
+    assert gate.measured == Measured(kind="arms", treatment=0, control=9, tie=0, p=rate_of(1, 512), set_aside=3)
     # An answer that fails them, or of which nobody knows, is no concern.
     assert gate_of(rows, *asked(q0=False, q1=None, q2=False)).status == "failed"
 

@@ -9,7 +9,7 @@ from raggate_action.core.decision.release_report import release_report
 from raggate_action.report.decision_words import change_in_words, measured_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import NothingAnswered
+from raggate_action.schema.decision import Cause
 from raggate_action.schema.outcome import NotApplicable, Outcome, Problem
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
@@ -669,5 +669,6 @@ def test_watched_slices_have_no_gate_and_prove_nothing() -> None:
 def test_an_outage_is_told_by_its_most_frequent_symptom(errors: list[str], cause: str, first: str | None) -> None:
     rows = [make_row(n, outcomes={"target": failed("target-error", error)}) for n, error in enumerate(errors)]
     (reason,) = judge(rows).decision.reasons
-    assert isinstance(reason, NothingAnswered)
+    assert isinstance(reason, Cause)
+    assert reason.kind == "nothing-answered"
     assert (reason.asked, reason.cause, reason.case_id) == (len(errors), cause, first)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -21,27 +20,7 @@ from raggate_action.report.decision_words import (
 )
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import (
-    AdviceCount,
-    AloneCount,
-    AmountMeasured,
-    ArmsMeasured,
-    Bar,
-    CaseCount,
-    Decision,
-    Measured,
-    NothingAnswered,
-    Operator,
-    Reason,
-    RunGate,
-    ShiftMeasured,
-    SliceCount,
-    StoreKnowsNone,
-    Unit,
-    UnmeasuredCount,
-    WaiversExpired,
-    WeakeningCount,
-)
+from raggate_action.schema.decision import Bar, Cause, Decision, Kind, Measured, Operator, Reason, RunGate, Unit
 from raggate_action.schema.policy import Waiver
 from tests.golden.builders import RELEASED, case_rows, first, make_reporting
 
@@ -78,22 +57,25 @@ REASONS: list[tuple[Reason, str]] = [
         "candidate_recall",
         "candidate_recall could not be measured; first: q1: judges gave no usable verdict: none",
     ),
-    (NothingAnswered(asked=1), "the app did not answer the only case"),
-    (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
-    (NothingAnswered(asked=2, cause="no", case_id="q"), "the app did not answer any of 2 cases; first q: no"),
+    (Cause(kind="nothing-answered", asked=1), "the app did not answer the only case"),
+    (Cause(kind="nothing-answered", asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
     (
-        StoreKnowsNone(ids=143, traces=20, first="kb/1"),
+        Cause(kind="nothing-answered", asked=2, cause="no", case_id="q"),
+        "the app did not answer any of 2 cases; first q: no",
+    ),
+    (
+        Cause(kind="store-knows-none", ids=143, traces=20, first="kb/1"),
         (
             "0 of 143 ids known: the evidence store has no chunk id that 20 traces name; first: kb/1. Let the app report the "
             "store's `chunk_id` or texts, or name under `evidence:` what it answers from"
         ),
     ),
     (
-        WaiversExpired(waivers=(waiver("q1"),), expired=1),
+        Cause(kind="waivers-expired", waivers=(waiver("q1"),), expired=1),
         "a waiver has expired and covers nothing: answered of q1 (2026-05-31, @team)",
     ),
     (
-        WaiversExpired(waivers=(waiver("q1"),), expired=4),
+        Cause(kind="waivers-expired", waivers=(waiver("q1"),), expired=4),
         "4 waivers have expired and cover nothing: answered of q1 (2026-05-31, @team); and 3 more",
     ),
 ]
@@ -121,48 +103,48 @@ def test_what_a_run_itself_tells_is_a_reason_by_name() -> None:
 
 
 def test_every_kind_of_reason_and_measure_has_words() -> None:
-    records = get_args(Reason)[-1]
-    assert {type(reason) for reason, _words in REASONS} == {str, *_members(records)}
+    causes = {reason.kind for reason, _words in REASONS if isinstance(reason, Cause)}
+    assert causes == set(get_args(Cause.model_fields["kind"].annotation))
     # What is measured of weaker demands is the gates themselves, see below.
-    assert {type(measured) for measured, _bar, _words in MEASURED} == set(_members(Measured)) - {WeakeningCount}
-
-
-def _members(union: object) -> Iterator[type]:
-    yield from get_args(get_args(union)[0])
+    assert {measured.kind for measured, _bar, _words in MEASURED} == set(get_args(Kind)) - {"weakenings"}
 
 
 MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
-    (CaseCount(hits=1, looked_at=100), bar("==", "0", "cases"), ("1 of 100 cases", "none are allowed")),
+    (Measured(kind="cases", hits=1, looked_at=100), bar("==", "0", "cases"), ("1 of 100 cases", "none are allowed")),
     (
-        AloneCount(cut=1, same_for_all=3, hits=4, looked_at=9),
+        Measured(kind="alone", cut=1, same_for_all=3, hits=4, looked_at=9),
         bar("==", "0", "cases"),
         ("4 of 9 cases", "none are allowed"),
     ),
-    (CaseCount(hits=1, looked_at=9), bar("==", "0", "new cases"), ("1 of 9 cases", "no new ones are allowed")),
-    # 1 of 3 is 33.33... %.
-    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is ≤ 2 %")),
     (
-        UnmeasuredCount(unmeasured=2, cases=7, removed=1),
+        Measured(kind="cases", hits=1, looked_at=9),
+        bar("==", "0", "new cases"),
+        ("1 of 9 cases", "no new ones are allowed"),
+    ),
+    # 1 of 3 is 33.33... %.
+    (Measured(kind="cases", hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is ≤ 2 %")),
+    (
+        Measured(kind="unmeasured", unmeasured=2, cases=7, removed=1),
         bar("<=", "0.02", allowed=1),
         ("2 of 7 cases and 1 removed", "the bar is ≤ 2 %, here 1"),
     ),
     (
-        SliceCount(red=1, slices=3, watched=1, unmeasured=1),
+        Measured(kind="slices", red=1, slices=3, watched=1, unmeasured=1),
         bar(each=True),
         ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each ≥ 95 %"),
     ),
     (
-        AdviceCount(of="facts", good=7, total=9),
+        Measured(kind="advice", of="facts", good=7, total=9),
         bar(">=", "0.95", "share"),
         ("advises: 7 of 9 facts stated", "the bar is ≥ 95 %"),
     ),
     (
-        AdviceCount(of="criteria", good=1_000, total=1_200),
+        Measured(kind="advice", of="criteria", good=1_000, total=1_200),
         bar(">=", "0.95", "share"),
         ("advises: 1,000 of 1,200 criteria met", "the bar is ≥ 95 %"),
     ),
     (
-        ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
+        Measured(kind="arms", treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
         bar(">", "0.05", "p"),
         # 1024 / 11 is 93.1.
         (
@@ -172,30 +154,30 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     ),
     (
         # By the test alone it would have passed.
-        ArmsMeasured(treatment=2, control=4, tie=4, p=rate_of(63, 1024), harmed=1),
+        Measured(kind="arms", treatment=2, control=4, tie=4, p=rate_of(63, 1024), harmed=1),
         bar(">", "0.05", "p"),
         ("every judge prefers the base branch's answer on 1 protected question", "none are allowed"),
     ),
-    (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is ≤ 800 ms")),
-    (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is ≤ 800.01 ms")),
-    (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is ≤ $0.42001")),
+    (Measured(kind="amount", amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is ≤ 800 ms")),
+    (Measured(kind="amount", amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is ≤ 800.01 ms")),
+    (Measured(kind="amount", amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is ≤ $0.42001")),
     (
-        ShiftMeasured(before=10000, after=9400, cases=100),
+        Measured(kind="shift", before=10000, after=9400, cases=100),
         bar("<=", "0.05", "score"),
         ("1.00 to 0.94 (0.06 lower), 100 cases", "the bar is ≤ 0.05 lower"),
     ),
     (
-        ShiftMeasured(before=90000, after=84999, cases=1000),
+        Measured(kind="shift", before=90000, after=84999, cases=1000),
         bar("<=", "0.05", "score"),
         ("0.90 to 0.84 (0.05001 lower), 1000 cases", "the bar is ≤ 0.05 lower"),
     ),
     (
-        ShiftMeasured(before=1, after=4, cases=100),
+        Measured(kind="shift", before=1, after=4, cases=100),
         bar("<=", "2.0", "points"),
         ("1.0 % to 4.0 % (3 points higher), 100 cases", "the bar is ≤ 2 points higher"),
     ),
     (
-        ShiftMeasured(before=4, after=1, cases=100),
+        Measured(kind="shift", before=4, after=1, cases=100),
         bar("<=", "2.0", "points"),
         ("4.0 % to 1.0 %, 100 cases", "the bar is ≤ 2 points higher"),
     ),
@@ -231,7 +213,7 @@ def test_weaker_demands_are_measured_by_gates_and_told_by_the_first(gates: int, 
     judged = gate(
         gate="policy_weakened",
         status="failed" if gates else "passed",
-        measured=WeakeningCount(weakenings=4, gates=gates),
+        measured=Measured(kind="weakenings", weakenings=4, gates=gates),
         offenders=(named("", gate="behaviour"),) if gates else (),
         offending=offending,
     )
@@ -273,7 +255,7 @@ def test_an_amount_that_could_not_be_written_out_is_refused(amount: str) -> None
 def test_every_amount_that_a_suite_may_set_is_a_bar(amount: float) -> None:
     asked = Bar(operator="<=", amount=Decimal(str(amount)), unit="usd")
     assert Bar.model_validate_json(asked.model_dump_json()) == asked
-    assert bar_in_words(gate(bar=asked, measured=AmountMeasured(amount=amount))).startswith("≤ $")
+    assert bar_in_words(gate(bar=asked, measured=Measured(kind="amount", amount=amount))).startswith("≤ $")
 
 
 # --- where the words are

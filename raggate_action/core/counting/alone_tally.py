@@ -9,7 +9,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGT
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import AloneCount
+from raggate_action.schema.decision import Measured
 from raggate_action.schema.outcome import Problem
 from raggate_action.strings.visible_text import cut
 
@@ -87,7 +87,8 @@ class AloneTally:
         named = [("same-for-all", group.first) for _digest, group in found]
         known = {first.case_id for _state, first in named}
         named += [("cut", each) for each in self._named.ranked if each.case_id not in known]
-        measured = AloneCount(
+        measured = Measured(
+            kind="alone",
             cut=self._cut,
             same_for_all=same,
             hits=self._cut + same - sum([group.cut for _digest, group in found]),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion, ShownSources, StageCount
-from raggate_action.schema.decision import AloneCount, StoreKnowsNone
+from raggate_action.schema.decision import Cause, Measured
 from raggate_action.schema.later import JudgingCounts, NamedCase
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
@@ -56,7 +56,7 @@ class AnswersAlone(NamedTuple):
         named: The first of every answer that several cases have, then the heaviest that are cut.
     """
 
-    measured: AloneCount
+    measured: Measured
     waived: int
     named: tuple[Change, ...]
 
@@ -113,7 +113,7 @@ class Facts(NamedTuple):
     idle_waivers: tuple[Waiver, ...]
     mended_waivers: tuple[Waiver, ...]
     unverified: tuple[Change, ...]
-    strange_ids: StoreKnowsNone | None
+    strange_ids: Cause | None
     judging: JudgingCounts | None
     sources: ShownSources | None
     faults: int

@@ -12,7 +12,7 @@ from raggate_action.core.counting.judge_only_findings import AdviceTally
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.counts import Counts
-from raggate_action.schema.decision import StoreKnowsNone
+from raggate_action.schema.decision import Cause
 from raggate_action.schema.later import JudgingCounts, LostCode
 from raggate_action.schema.outcome import GATE_OF, ItemKind
 from raggate_action.schema.summary import Summary, ToolCount
@@ -42,11 +42,11 @@ class IdTally:
             self._first, self._place = row.context[0], row.position
 
     @property
-    def strange(self) -> StoreKnowsNone | None:
+    def strange(self) -> Cause | None:
         """The ids, where the store knows none of them."""
         if self._known or self._traces < _FEWEST_TRACES:
             return None
-        return StoreKnowsNone(ids=self._unknown, traces=self._traces, first=self._first)
+        return Cause(kind="store-knows-none", ids=self._unknown, traces=self._traces, first=self._first)
 
 
 def mean(values: Sequence[float]) -> float | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import ArmsMeasured, Bar, RunGate, RunGateStatus
+from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus
 from raggate_action.schema.later import Aggregate
 from raggate_action.schema.outcome import Problem
 from raggate_action.schema.policy import AbGate
@@ -78,7 +78,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
         scored=wins.total,
         unmeasured=aggregate.grid.questions - (0 if aggregate.untried else aggregate.headline.wins.total),
         bar=_BAR,
-        measured=ArmsMeasured(
+        measured=Measured(
+            kind="arms",
             treatment=wins.treatment,
             control=wins.control,
             tie=wins.tie + wins.identical,

@@ -8,7 +8,7 @@ from decimal import Decimal
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision.run_gates import NO_CASES, at_most
 from raggate_action.schema.change import Change, ChangeCount
-from raggate_action.schema.decision import Bar, RunGate, RunGateStatus, ShiftMeasured, Unit, WeakeningCount
+from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus, Unit
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Level, Problem, RunGateName
 from raggate_action.schema.policy import AmountGate, CountGate, LevelGate, SuspectGate
@@ -104,10 +104,12 @@ def shift_gates(policy: Policy, comparison: Comparison) -> list[RunGate]:
     Sums of whole numbers: a drop of exactly the bar passes.
     """
     gates, shared = policy.gates, comparison.shared
-    score = ShiftMeasured(before=shared.score_before, after=shared.score_after, cases=shared.scored)
-    rate = ShiftMeasured(before=shared.hallucinating_before, after=shared.hallucinating_after, cases=shared.ran)
+    score = Measured(kind="shift", before=shared.score_before, after=shared.score_after, cases=shared.scored)
+    rate = Measured(
+        kind="shift", before=shared.hallucinating_before, after=shared.hallucinating_after, cases=shared.ran
+    )
     # Scores are summed in hundredths, and points are hundredths of all cases.
-    shifts: tuple[tuple[RunGateName, AmountGate, ShiftMeasured, Unit, int, Decimal], ...] = (
+    shifts: tuple[tuple[RunGateName, AmountGate, Measured, Unit, int, Decimal], ...] = (
         ("score_drop", gates.score_drop, score, "score", score.before - score.after, Decimal(100)),
         ("hallucination_rise", gates.hallucination_rise, rate, "points", rate.after - rate.before, Decimal("0.01")),
     )
@@ -177,7 +179,7 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> Run
         status=status,
         waived=1 if (worse or policy.unknown) and policy.waiver is not None else 0,
         bar=NO_CASES,
-        measured=WeakeningCount(weakenings=policy.changed, gates=len(worse)),
+        measured=Measured(kind="weakenings", weakenings=policy.changed, gates=len(worse)),
         offenders=tuple(offenders[:NAMED_AT_MOST]),
         offending=len(offenders),
     )

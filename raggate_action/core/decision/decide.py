@@ -19,14 +19,7 @@ from raggate_action.core.decision.slice_gates import (
 )
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import (
-    Decision,
-    DecisionKind,
-    NothingAnswered,
-    Reason,
-    RunGate,
-    WaiversExpired,
-)
+from raggate_action.schema.decision import Cause, Decision, DecisionKind, Reason, RunGate
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
@@ -156,9 +149,9 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
         return "inconclusive", (_nothing_answered(facts),)
     if facts.strange_ids is not None:
         return "inconclusive", (facts.strange_ids,)
-    expired: tuple[WaiversExpired, ...] = ()
+    expired: tuple[Cause, ...] = ()
     if waivers := facts.listed.expired:
-        expired = (WaiversExpired(waivers=waivers[:NAMED_AT_MOST], expired=len(waivers)),)
+        expired = (Cause(kind="waivers-expired", waivers=waivers[:NAMED_AT_MOST], expired=len(waivers)),)
     blocking = [gate for gate in judged if gate.level == "block"]
     ranks = {name: rank for rank, name in enumerate(_FIRST_REASONS)}
     failed = [gate for gate in blocking if gate.status == "failed"]
@@ -180,17 +173,17 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     return "release", ("released", *expired)
 
 
-def _nothing_answered(facts: Facts) -> NothingAnswered:
+def _nothing_answered(facts: Facts) -> Cause:
     """Why there was no answer, uncut: it is all there is to act on."""
     found = [(row.case_id, _why_no_answer(row)) for row in (*facts.listed.failing, *facts.listed.unmeasured)]
     # The most frequent symptom tells most of an outage; numbers of requests and moments differ from case to case.
     symptoms = Counter(_VARYING.sub("#", cause) for _case_id, cause in found if cause)
     if not symptoms:
-        return NothingAnswered(asked=facts.asked_of_target)
+        return Cause(kind="nothing-answered", asked=facts.asked_of_target)
     most = symptoms.most_common(1)[0][0]
     case_id, cause = next(each for each in found if _VARYING.sub("#", each[1]) == most)
     differ = len({cause for _case_id, cause in found if cause}) > 1
-    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if differ else None)
+    return Cause(kind="nothing-answered", asked=facts.asked_of_target, cause=cause, case_id=case_id if differ else None)
 
 
 def _why_no_answer(row: CaseRun) -> str:

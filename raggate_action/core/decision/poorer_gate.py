@@ -7,7 +7,7 @@ from math import sqrt
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts, shortened
 from raggate_action.core.decision.run_gates import NO_CASES
 from raggate_action.schema.change import Change
-from raggate_action.schema.decision import Bar, CaseCount, RunGate
+from raggate_action.schema.decision import Bar, Measured, RunGate
 from raggate_action.schema.later import Comparison, PoorerAnswers
 from raggate_action.schema.outcome import Level, Problem
 from raggate_action.schema.policy import PoorerGate
@@ -42,7 +42,7 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> RunGate | None:
         problem = shortened(Problem(code=first.state, detail=first.value or first.here))
         named.append(Change(case_id=case.case_id, gate="poorer", problem=problem, move="new"))
     bar = Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed)
-    measured = CaseCount(hits=hits, looked_at=found.compared)
+    measured = Measured(kind="cases", hits=hits, looked_at=found.compared)
     if blocks and found.counted <= allowed:
         # Another rule than that on the share of all decides.
         of_values = allowed_of(found.with_values, rule)
@@ -50,7 +50,7 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> RunGate | None:
             bar = NO_CASES
         elif found.with_values and found.counted_values > of_values:
             bar = bar.model_copy(update={"allowed": of_values})
-            measured = CaseCount(hits=found.counted_values, looked_at=found.with_values)
+            measured = Measured(kind="cases", hits=found.counted_values, looked_at=found.with_values)
     return RunGate(
         gate="poorer",
         level=level,

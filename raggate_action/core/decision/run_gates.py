@@ -20,17 +20,7 @@ from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import (
-    AdviceCount,
-    AmountMeasured,
-    Bar,
-    CaseCount,
-    RunGate,
-    RunGateStatus,
-    SliceCount,
-    Unit,
-    UnmeasuredCount,
-)
+from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus, Unit
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import GATES, Failed, Level, Problem, RunGateName, Unmeasured
 from raggate_action.schema.policy import REMOVED, AmountGate, CeilingGate, FlakyGate, LevelGate, PlainGate
@@ -58,7 +48,7 @@ def at_most(
         scored=scored,
         waived=waived,
         bar=bar,
-        measured=CaseCount(hits=hits, looked_at=scored),
+        measured=Measured(kind="cases", hits=hits, looked_at=scored),
         offenders=tuple(offenders[:NAMED_AT_MOST]),
         offending=hits,
     )
@@ -93,7 +83,7 @@ def case_gates(facts: Facts, policy: Policy) -> list[RunGate]:
         advice = None
         if advisory and counts.advised:
             of: Literal["facts", "criteria"] = "facts" if name == "agreement" else "criteria"
-            advice = AdviceCount(of=of, good=counts.advised_good, total=counts.advised)
+            advice = Measured(kind="advice", of=of, good=counts.advised_good, total=counts.advised)
         gate = RunGate(
             gate=name,
             level="warn" if advisory else rule.level,
@@ -138,7 +128,7 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> RunGate | None
         scored=judged,
         unmeasured=len(unmeasured),
         bar=Bar(operator=">=", amount=policy.slices.min, unit="share", each=True),
-        measured=SliceCount(red=len(red), slices=len(slices), watched=watched, unmeasured=len(unmeasured)),
+        measured=Measured(kind="slices", red=len(red), slices=len(slices), watched=watched, unmeasured=len(unmeasured)),
         offenders=tuple(offenders),
         offending=len(found),
     )
@@ -227,7 +217,7 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
         scored=ran,
         unmeasured=unknown,
         bar=Bar(operator="<=", amount=rule.max, unit="share"),
-        measured=CaseCount(hits=hallucinating, looked_at=ran) if ran else None,
+        measured=Measured(kind="cases", hits=hallucinating, looked_at=ran) if ran else None,
         offenders=tuple(found),
         offending=hallucinating,
     )
@@ -263,7 +253,7 @@ def unmeasured_gate(facts: Facts, policy: Policy, comparison: Comparison | None)
         status="failed" if faults or unmeasured + removed > allowed else "passed",
         unmeasured=unmeasured,
         bar=Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed),
-        measured=UnmeasuredCount(unmeasured=unmeasured, cases=cases, removed=removed, faults=len(faults)),
+        measured=Measured(kind="unmeasured", unmeasured=unmeasured, cases=cases, removed=removed, faults=len(faults)),
         offenders=tuple(offenders[:NAMED_AT_MOST]),
         offending=unmeasured + removed,
     )
@@ -291,7 +281,7 @@ def amount_gates(facts: Facts, policy: Policy) -> list[RunGate]:
         gate = RunGate(gate=name, level=rule.level, status="unmeasured", bar=bar)
         if amount is not None:
             status = "passed" if amount <= rule.max else "failed"
-            gate = gate.model_copy(update={"status": status, "measured": AmountMeasured(amount=amount)})
+            gate = gate.model_copy(update={"status": status, "measured": Measured(kind="amount", amount=amount)})
         judged.append(gate)
     return judged
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from raggate_action.schema.base import meets, rate_of
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import RunGate, RunGateStatus, UnmeasuredCount
+from raggate_action.schema.decision import RunGate, RunGateStatus
 from raggate_action.schema.later import Before, PartialScope
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.slices import Slices
@@ -134,10 +134,10 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
 
 
 def _in_part(ran: RunGate, whole: RunGate | None, before: Before) -> RunGate:
-    if ran.gate in NOT_CARRIED | PAIRED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
+    if ran.gate in NOT_CARRIED | PAIRED or (ran.measured is not None and ran.measured.faults):
         return ran
     fell = ran.status == "failed"
-    if isinstance(ran.measured, UnmeasuredCount) or ran.passed is None:
+    if ran.measures("unmeasured") or ran.passed is None:
         fell = fell and ran.unmeasured > before.unmeasured
     else:
         fell = fell and ran.passed < before.passed
