@@ -8,7 +8,7 @@ for a whole one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing
 from itertools import chain, zip_longest
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +26,6 @@ from raggate_action.run_store.run_file import (
     read_header,
     refuse_newer,
     run_pieces,
-    started_pieces,
 )
 from raggate_action.run_store.run_files import (
     AB,
@@ -40,8 +39,8 @@ from raggate_action.run_store.run_files import (
     SUITE,
     TIED_FILES,
     TRACES,
-    WriterLock,
     make_directory,
+    only_writer,
     partial_name,
     remove,
     replace_whole,
@@ -67,13 +66,14 @@ class _OwnDirectory:
         path: The directory.
     """
 
-    def __init__(self, path: Path, lock: WriterLock) -> None:
+    def __init__(self, path: Path, opened: ExitStack) -> None:
+        """Take over what is open: the lock, and the work file."""
         self.path = path
-        self._lock = lock
+        self._opened = opened
 
     def close(self) -> None:
-        """Let go of the files; what stands there stays as it is."""
-        self._lock.release()
+        """Write what waits and let go of the files; what stands there stays as it is, incomplete or finished."""
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self
@@ -102,9 +102,9 @@ class RunDirectory(_OwnDirectory):
         started: What the run began with; of a resumed run what it began with the first time.
     """
 
-    def __init__(self, path: Path, started: StartedRun, work: WorkFile, lock: WriterLock, *, texts: Texts) -> None:
+    def __init__(self, path: Path, started: StartedRun, work: WorkFile, opened: ExitStack, *, texts: Texts) -> None:
         """Take over what is open; `create` and `resume` are the ways in."""
-        super().__init__(path, lock)
+        super().__init__(path, opened)
         self.work = work
         self.started = started
         self._texts = texts
@@ -134,14 +134,16 @@ class RunDirectory(_OwnDirectory):
             RunStoreError: `path` holds something that is no run, or a run of a newer raggate, or is a link, or cannot
                 be made, or another process is writing there.
         """
-        with _only_writer(path, A_RUN) as lock:
+        with ExitStack() as opened:
+            _take(path, A_RUN, opened)
             # Before `run.json` is this run's, nothing may be left that a resume would take for its own.
             remove_work_file(path)
             _remove_others(path, KNOWN_FILES, RUN)
-            replace_whole(path, RUN, started_pieces(started, suite_cases))
+            replace_whole(path, RUN, run_pieces(started, suite_cases))
             if suite:
                 replace_whole(path, SUITE, [suite])
-            return cls(path, started, WorkFile.at(path), lock, texts=texts)
+            work = opened.enter_context(closing(WorkFile.at(path)))
+            return cls(path, started, work, opened.pop_all(), texts=texts)
 
     def keep_paths(self, taken: dict[str, str], suite_cases: Iterable[SuiteCase]) -> None:
         """Store by which paths the replies of its app are read, so that the run is resumed with them.
@@ -150,7 +152,7 @@ class RunDirectory(_OwnDirectory):
             RunStoreError: The directory cannot be written.
         """
         self.started = self.started.model_copy(update={"taken": taken})
-        replace_whole(self.path, RUN, started_pieces(self.started, suite_cases))
+        replace_whole(self.path, RUN, run_pieces(self.started, suite_cases))
 
     @classmethod
     def resume(
@@ -171,7 +173,8 @@ class RunDirectory(_OwnDirectory):
         _refuse_link(path)
         if not path.is_dir():
             raise _nothing_to_resume(path)
-        with _let_go_on_error(WriterLock.take(path)) as lock:
+        with ExitStack() as opened:
+            opened.enter_context(only_writer(path))
             first = read_started(path)
             if first is None:
                 raise _nothing_to_resume(path)
@@ -181,7 +184,8 @@ class RunDirectory(_OwnDirectory):
                     hint="One run has one input: undo the change, or run again without --resume.",
                 )
             unlisted = first.model_copy(update={"suite_cases": ()})
-            return cls(path, unlisted, WorkFile.at(path), lock, texts=texts)
+            work = opened.enter_context(closing(WorkFile.at(path)))
+            return cls(path, unlisted, work, opened.pop_all(), texts=texts)
 
     def rows(self) -> Iterator[CaseRun]:
         """Every row until now, in suite order.
@@ -277,7 +281,7 @@ class RunDirectory(_OwnDirectory):
                 content[name] = chain((first,), left)
         self._complete(content, RUN, self._run_pieces(run, suite_cases))
         self.work.remove(self.path)
-        self._lock.release()
+        self.close()
 
     def _run_pieces(self, run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
         """The bytes of `run.json`, with the files as they lie there once the first piece is asked for."""
@@ -286,14 +290,7 @@ class RunDirectory(_OwnDirectory):
             if (stream := files.open(name)) is not None:
                 with store_errors(self.path / name), stream:
                     stored[name] = described_file(stream)
-        yield from run_pieces(run.model_copy(update={"files": stored}), suite_cases)
-
-    def close(self) -> None:
-        """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""
-        try:
-            self.work.close()
-        finally:
-            super().close()
+        yield from run_pieces(run.model_copy(update={"files": stored, "complete": True}), suite_cases)
 
 
 class AbDirectory(_OwnDirectory):
@@ -303,11 +300,8 @@ class AbDirectory(_OwnDirectory):
     again goes on with what judges have said.
     """
 
-    def __init__(self, path: Path, lock: WriterLock) -> None:
-        """Take over the lock; `open` is the way in."""
-        super().__init__(path, lock)
-        self.work: WorkFile | None = None
-        self._texts: Texts = "quotes"
+    work: WorkFile | None = None
+    _texts: Texts = "quotes"
 
     @classmethod
     def open(cls, path: Path) -> AbDirectory:
@@ -317,8 +311,9 @@ class AbDirectory(_OwnDirectory):
             RunStoreError: It holds something that is no comparison, or one of a newer raggate; or is a link, or cannot
                 be made, or another process is writing there.
         """
-        with _only_writer(path, A_COMPARISON) as lock:
-            return cls(path, lock)
+        with ExitStack() as opened:
+            _take(path, A_COMPARISON, opened)
+            return cls(path, opened.pop_all())
 
     def begin(self, started: StartedAb, *, texts: Texts) -> WorkFile:
         """Begin a comparison: the one before is gone but for what its judges said; gives where theirs is kept now.
@@ -331,7 +326,7 @@ class AbDirectory(_OwnDirectory):
             RunStoreError: It cannot be written.
         """
         replace_whole(self.path, AB, [indented(started), b"\n"])
-        self.work, self._texts = WorkFile.at(self.path), texts
+        self.work, self._texts = self._opened.enter_context(closing(WorkFile.at(self.path))), texts
         judgements = self.path / JUDGEMENTS
         is_there = judgements.is_file() and not judgements.is_symlink()
         self.work.set_aside(_whole_lines(self.path, JUDGEMENTS) if is_there else ())
@@ -366,32 +361,13 @@ class AbDirectory(_OwnDirectory):
         if self.work is not None:
             self.work.remove(self.path)
 
-    def close(self) -> None:
-        """See `_OwnDirectory.close`."""
-        try:
-            if self.work is not None:
-                self.work.close()
-        finally:
-            super().close()
 
-
-@contextmanager
-def _only_writer(path: Path, kind: Kind) -> Iterator[WriterLock]:
-    """The lock on a directory that holds nothing, or what is of this kind; it is made where it is not there."""
+def _take(path: Path, kind: Kind, opened: ExitStack) -> None:
+    """Be the only writer of a directory, made where there is none, that holds nothing or what is of this kind."""
     _refuse_link(path)
     make_directory(path)
-    with _let_go_on_error(WriterLock.take(path)) as lock:
-        _refuse_foreign(path, kind)
-        yield lock
-
-
-@contextmanager
-def _let_go_on_error(lock: WriterLock) -> Iterator[WriterLock]:
-    try:
-        yield lock
-    except BaseException:
-        lock.release()
-        raise
+    opened.enter_context(only_writer(path))
+    _refuse_foreign(path, kind)
 
 
 def _refuse_link(path: Path) -> None:

@@ -190,22 +190,13 @@ def see_readable(source: RunSource, header: RunHeader) -> None:
         )
 
 
-def started_pieces(started: StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
-    """The bytes of `run.json` while the run goes on; for the suite's cases see `run_pieces`."""
-    yield from _pieces(started, suite_cases)
-
-
-def run_pieces(run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
-    """The bytes of `run.json` of a complete run: keys in the record's order, the suite's cases last, one per line.
+def run_pieces(run: Run | StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
+    """The bytes of `run.json`: keys in the record's order, the suite's cases last, one per line.
 
     Args:
-        run: The run; its own `suite_cases` are not looked at.
+        run: The run, going on or complete; its own `suite_cases` are not looked at.
         suite_cases: Every case of the suite in order, taken one at a time.
     """
-    yield from _pieces(run.model_copy(update={"complete": True}), suite_cases)
-
-
-def _pieces(run: Run | StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
     yield indented(run, leave_out={"suite_cases"}).removesuffix(b"\n}")
     yield b',\n  "suite_cases": ['
     separator = b"\n    "

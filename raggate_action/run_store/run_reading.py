@@ -39,6 +39,7 @@ _HISTORIES = 5
 # A file with more problems was made to have them, and listing them would take too long.
 _PROBLEMS_LISTED = 1000
 _MESSAGE_CHARACTERS = 500
+_NOT_WHOLE = "The run is not whole: make it again."
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -76,26 +77,13 @@ def read_run(source: RunSource) -> Run:
     Raises:
         RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
     """
-    files, header = files_of(source), read_header(source)
-    if header is not None and not header.complete:
-        see_readable(source, header)
-        raise RunStoreError(
-            f"the run in {files.where} is not finished: it is still being written or was stopped",
-            hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
-        )
-    return _parsed(Run, _run_document(files), file_label(files, RUN))
-
-
-def _run_document(files: RunFiles) -> bytes:
-    content = read_document(files, RUN)
-    if content is None:
-        raise RunStoreError(
-            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
-        )
-    header = header_of(content)
-    if header is not None:
-        see_readable(files, header)
-    return content
+    stored = read_stored(source)
+    if isinstance(stored, Run):
+        return stored
+    raise RunStoreError(
+        f"the run in {files_of(source).where} is not finished: it is still being written or was stopped",
+        hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
+    )
 
 
 def read_ab(source: RunSource) -> AbRun:
@@ -126,21 +114,28 @@ def read_stored(source: RunSource) -> Run | StartedRun:
     Raises:
         RunStoreError: There is none, another raggate's format, or it is off schema.
     """
-    return read_started(source) or read_run(source)
+    files = files_of(source)
+    content = read_document(files, RUN)
+    if content is None:
+        raise RunStoreError(
+            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+        )
+    header = header_of(content)
+    if header is not None:
+        see_readable(files, header)
+    where = file_label(files, RUN)
+    if header is not None and not header.complete:
+        return _parsed(StartedRun, content, where)
+    return _parsed(Run, content, where)
 
 
 def read_started(source: RunSource) -> StartedRun | None:
-    """What the stored run began with; None when there is no run, or a complete one.
-
-    Raises:
-        RunStoreError: It has another raggate's format, or it is off schema.
-    """
-    files, header = files_of(source), read_header(source)
+    """What the stored run began with; None when there is no run, or a complete one. Raises as `read_stored`."""
+    header = read_header(source)
     if header is not None:
         see_readable(source, header)
-    if header is None or header.complete:
-        return None
-    return _parsed(StartedRun, _run_document(files), file_label(files, RUN))
+    stored = read_stored(source) if header is not None and not header.complete else None
+    return stored if isinstance(stored, StartedRun) else None
 
 
 def read_rows(source: RunSource) -> Iterator[CaseRun]:
@@ -257,8 +252,7 @@ def read_comparison(source: RunSource) -> Comparison | None:
     from raggate_action.schema.comparison import Comparison
 
     files = files_of(source)
-    content = read_document(files, COMPARISON) if see_fits(files, COMPARISON) else None
-    return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
+    return _document(Comparison, files, COMPARISON) if see_fits(files, COMPARISON) else None
 
 
 def read_publication(source: RunSource) -> Publication | None:
@@ -269,9 +263,7 @@ def read_publication(source: RunSource) -> Publication | None:
     """
     from raggate_action.schema.origin import Publication
 
-    files = files_of(source)
-    content = read_document(files, PUBLICATION)
-    return None if content is None else _parsed(Publication, content, file_label(files, PUBLICATION))
+    return _document(Publication, files_of(source), PUBLICATION)
 
 
 def read_baseline_answers(source: RunSource) -> Iterator[CaseRun]:
@@ -294,11 +286,10 @@ def read_suite(source: RunSource) -> StoredSuite:
     from raggate_action.schema.stored_suite import StoredSuite
 
     files = files_of(source)
-    where = file_label(files, SUITE)
-    content = read_document(files, SUITE) if see_fits(files, SUITE) else None
-    if content is None:
-        raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")
-    return _parsed(StoredSuite, content, where)
+    suite = _document(StoredSuite, files, SUITE) if see_fits(files, SUITE) else None
+    if suite is None:
+        raise RunStoreError(f"{file_label(files, SUITE)}: No such file or directory", hint=_NOT_WHOLE)
+    return suite
 
 
 def read_by_baseline(source: RunSource, stored: Run, rows: Iterable[CaseRun]) -> Iterator[CaseRun]:
@@ -361,6 +352,11 @@ def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[An
     see_fits(files, name)
     is_whole = header is None or header.complete
     return parsed_lines(record, read_lines(files, name) if is_whole else work_lines(files, name))
+
+
+def _document(record: type[AnyRecord], files: RunFiles, name: str) -> AnyRecord | None:
+    content = read_document(files, name)
+    return None if content is None else _parsed(record, content, file_label(files, name))
 
 
 def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:
