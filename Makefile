@@ -12,7 +12,7 @@ export THOROUGH ?= $(if $(ALL),1,0)
 export PYTHONDONTWRITEBYTECODE =
 
 # What touches a library, of which the lowest version that is allowed may do otherwise: pydantic and yaml (suites,
-# records), httpx, httpx-sse and jmespath (targets), openai (judges), PyGithub, requests and urllib3 (GitHub), jinja2 (texts, prompts).
+# records), httpx, httpx-sse and jmespath (targets), openai (judges), PyGithub (GitHub), jinja2 (texts, prompts).
 TOUCHING_LIBRARIES := $(addprefix tests/, \
 	contract/test_dependencies.py contract/test_schemas.py golden/test_comment_golden.py \
 	integration/test_github_baseline.py integration/test_github_download.py integration/test_judge_calls.py \

@@ -13,8 +13,7 @@ from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
 from raggate_action.github.publication_plan import Audience, Report, plan_effects
 from raggate_action.github.publishing import Outlets, publish
-from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
-from raggate_action.github.wait_limits import HangTime
+from raggate_action.github.pygithub_client import HURRIED, ORDINARY, Deadline, WaitLimits
 from raggate_action.github.workflow_commands import (
     Annotation,
     annotation_line,
@@ -85,7 +84,7 @@ def announce(
     context: ActionContext,
     *,
     bounds: WaitLimits = ORDINARY,
-    hang_time: HangTime | None = None,
+    deadline: Deadline | None = None,
 ) -> None:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting, texts = announcement.report
@@ -103,7 +102,7 @@ def announce(
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))
     with CommentApi(
-        api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
+        api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, deadline=deadline
     ) as api:
         url = publish(plan_effects(report, announcement.audience, inputs), api if token is not None else None, outlets)
     if url:

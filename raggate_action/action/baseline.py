@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import PullRequestError, UsageError
 from raggate_action.github.action_inputs import ActionInputs
-from raggate_action.github.api import GitHubApi, GitHubFault, Pull
+from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import BaselineOffer, FoundBaseline, find_baseline
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.event_and_fork_rules import BaselineCommit, Evaluate
+from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.run.stored_runs import baseline_of, stored_baseline
 from raggate_action.run_store import RunSource
@@ -27,6 +28,10 @@ from raggate_action.schema.comment_marker import instance_digest, suite_slug
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.strings.visible_text import cut
 from raggate_action.suite_files import LoadedSuite
+
+if TYPE_CHECKING:
+    from github.PullRequest import PullRequest
+    from github.Repository import Repository
 
 
 class JobBaseline(NamedTuple):
@@ -90,7 +95,7 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
 def _read(offer: BaselineOffer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
     """What an artifact holds, which must be of the commit that its workflow run was for."""
     baseline = read(offer.archive)
-    if baseline.git_sha != offer.artifact.head_sha:
+    if baseline.git_sha != offer.note.head_sha:
         raise UsageError(
             "it holds a run of another commit than its workflow run was for",
             hint="Upload the run directory in the job that made it.",
@@ -136,26 +141,27 @@ def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionCon
         with github_api(inputs, context) as api:
             pull = api.pull(number)
             # The merge that GitHub names may still be of the commit before: only parents tell.
-            parents = () if commit == pull.head_sha else parents_in(checkout, commit) or api.parents(commit)
+            parents = () if commit == pull.head.sha else parents_in(checkout, commit) or api.parents(commit)
     except GitHubFault as fault:
         missing = f"There is no pull request {number} in {context.repository}"
         unread = f"Pull request {number} could not be asked for ({fault.message})"
         why = missing if fault.status == 404 else unread
         unsure = activity._replace(head_sha=commit)
         return NamedPull(unsure, f"{why}: the run is compared as without `pr-number`.")
-    if commit != pull.head_sha and (len(parents) < _PARENTS_OF_A_MERGE or pull.head_sha not in parents):
+    if commit != pull.head.sha and (len(parents) < _PARENTS_OF_A_MERGE or pull.head.sha not in parents):
         raise PullRequestError(
-            f"pull request {number} is at {pull.head_sha[:_SHORT]}, and {commit[:_SHORT]} is checked out, which is"
+            f"pull request {number} is at {pull.head.sha[:_SHORT]}, and {commit[:_SHORT]} is checked out, which is"
             " neither that commit nor a merge of it",
             hint=_way_out(pull, context),
         )
-    base = BaselineCommit(pull.base_branch, commit)
-    return NamedPull(activity._replace(baseline=base, head_sha=pull.head_sha))
+    base = BaselineCommit(pull.base.ref, commit)
+    return NamedPull(activity._replace(baseline=base, head_sha=pull.head.sha))
 
 
-def _way_out(pull: Pull, context: ActionContext) -> str:
+def _way_out(pull: PullRequest, context: ActionContext) -> str:
     if context.facts.event != "workflow_dispatch":
         return f"Let the workflow check out `refs/pull/{pull.number}/merge` before it starts the gate."
-    if pull.head_repository_id != pull.base_repository_id:
+    head = cast("Repository | None", pull.head.repo)
+    if head is None or head.id != pull.base.repo.id:
         return "Push its last commit to a branch of this repository, and choose that branch in *Run workflow*."
-    return f"In *Run workflow*, choose the branch `{cut(pull.head_branch, _LONGEST_BRANCH)}`."
+    return f"In *Run workflow*, choose the branch `{cut(pull.head.ref, _LONGEST_BRANCH)}`."

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.action.announcement import Announcement, announce
 from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
@@ -18,14 +18,13 @@ from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
 from raggate_action.cli.commands import Publish
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
-from raggate_action.github.api import Artifact, GitHubApi, Pull
+from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.artifact_upload import ServiceAccess, take_access
-from raggate_action.github.baseline_choice import BaselineSearch, name_and_commit
+from raggate_action.github.baseline_choice import BaselineSearch, name_and_commit, workflow_file
 from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience
-from raggate_action.github.pygithub_client import ORDINARY
-from raggate_action.github.wait_limits import HangTime
+from raggate_action.github.pygithub_client import ORDINARY, Deadline
 from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
 from raggate_action.report.report_input import Reporting
@@ -36,6 +35,10 @@ from raggate_action.run.stored_runs import baseline_suite_beside, compared_with,
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun
+
+if TYPE_CHECKING:
+    from github.Artifact import Artifact
+    from github.PullRequest import PullRequest
 
 _PREFIX = "raggate-"
 _MOST_SUITES = 20
@@ -63,13 +66,13 @@ def publish_finished(inputs: ActionInputs, context: ActionContext, access: Servi
             hint="Use this in a workflow that starts `on: workflow_run` with `types: [completed]`.",
         )
     # If GitHub hangs, all comments together wait no longer than a single one would.
-    hang_time = HangTime(ORDINARY.hanging_s)
+    deadline = Deadline(ORDINARY.in_all_s)
     with github_api(inputs, context) as api:
         pull, why = _pull_request(api, finished, context)
         if pull is None:
             say([f"raggate: nothing to publish: {why}"])
             return ExitCode.RELEASE
-        stage = _Stage(api, pull, finished, inputs, context, access, hang_time)
+        stage = _Stage(api, pull, finished, inputs, context, access, deadline)
         for each in _stored_artifacts(api, finished, inputs):
             _publish_or_warn(stage, each)
     return ExitCode.RELEASE
@@ -84,19 +87,19 @@ class _Stage(NamedTuple):
         finished: The run that measured it.
         inputs, context: The action's.
         access: The runner's artifact service, for pages; None where it gives none.
-        hang_time: How long GitHub may hang in all.
+        deadline: How long GitHub may take in all.
     """
 
     api: GitHubApi
-    pull: Pull
+    pull: PullRequest
     finished: FinishedRun
     inputs: ActionInputs
     context: ActionContext
     access: ServiceAccess | None
-    hang_time: HangTime
+    deadline: Deadline
 
 
-def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[Pull | None, str]:
+def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[PullRequest | None, str]:
     """The open pull request whose last commit is the run's, or why there is none."""
     if finished.event != "pull_request":
         return None, f"the run was started by {finished.event}, not by a pull request"
@@ -104,13 +107,8 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
         return None, "the run had the right to comment itself"
     fits = [
         pull
-        for pull in (
-            *api.pulls_of_commit(finished.head_sha),
-            *api.pulls_from(finished.head_owner, finished.head_branch),
-        )
-        if pull.state == "open"
-        and pull.head_sha == finished.head_sha
-        and pull.base_repository_id == context.repository_id
+        for pull in api.open_pulls(finished.head_sha, finished.head_owner, finished.head_branch)
+        if pull.head.sha == finished.head_sha and pull.base.repo.id == context.repository_id
     ]
     return (fits[0], "") if fits else (None, "no open pull request has the run's commit as its last")
 
@@ -127,7 +125,7 @@ def _stored_artifacts(api: GitHubApi, finished: FinishedRun, inputs: ActionInput
     if not artifacts:
         say([f"raggate: the run stored no artifact named {inputs.artifact_name or _PREFIX + '...'}"])
     # A second artifact of one name is a later attempt's.
-    latest = {artifact.name: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.artifact_id)}
+    latest = {artifact.name: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.id)}
     if len(latest) > _MOST_SUITES:
         message = f"Of the run's {len(latest)} artifacts only {_MOST_SUITES} are shown on the pull request."
         send_commands([annotation_line(Annotation("warning", message, "raggate"))])
@@ -152,13 +150,13 @@ def _publish_or_warn(stage: _Stage, artifact: Artifact) -> None:
 
 def _publish_artifact(stage: _Stage, artifact: Artifact) -> None:
     """Read one artifact, which a stranger may have made, and publish it."""
-    with stage.api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
+    with stage.api.download_artifact(artifact.id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, name_and_commit(artifact))
         with open_archive(file, name_and_commit(artifact)) as archive:
             report, page = _report(stage, archive, artifact)
-    audience = Audience(stage.context.facts.event, stage.pull.number, stage.pull.head_sha)
+    audience = Audience(stage.context.facts.event, stage.pull.number, stage.pull.head.sha)
     announcement = Announcement(report, audience, artifacts={"report-url": page} if page else {})
-    announce(announcement, stage.inputs, stage.context, hang_time=stage.hang_time)
+    announce(announcement, stage.inputs, stage.context, deadline=stage.deadline)
 
 
 def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunReport, str]:
@@ -175,10 +173,10 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
         stage.api,
         BaselineSearch(
             artifact=artifact.name,
-            branch=pull.base_branch,
-            sha=pull.base_sha,
+            branch=pull.base.ref,
+            sha=pull.base.sha,
             repository_id=context.repository_id,
-            workflow=stage.api.workflow_run(finished.run_id).path,
+            workflow=workflow_file(stage.api.workflow_run(finished.run_id)),
             run_id=finished.run_id,
         ),
         lambda source: stored_baseline(source, suite=stored.suite),

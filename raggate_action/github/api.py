@@ -1,210 +1,36 @@
-"""What raggate reads from GitHub's API and writes to it. An answer without the fields it needs is a fault too."""
+"""What raggate reads from GitHub's API and writes to it."""
 
 from __future__ import annotations
 
-from typing import IO, Annotated, Final, Literal, NamedTuple, TypeVar
-from urllib.parse import quote, urlsplit
-
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic.aliases import AliasPath
+from itertools import islice
+from operator import attrgetter
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from raggate_action.github.artifact_download import DownloadError, download
 from raggate_action.github.comment_plan import Comment, PullComments
 from raggate_action.github.pygithub_client import PER_PAGE, Connection, GitHubFault
 
-Answer = TypeVar("Answer")
+if TYPE_CHECKING:
+    from github.Artifact import Artifact
+    from github.PullRequest import PullRequest
+    from github.Repository import Repository
+    from github.WorkflowRun import WorkflowRun
 
-
-class ApiRecord(BaseModel):
-    """Base of what is read from an answer: immutable, nothing converted, unknown keys left out.
-
-    Unlike `schema.base.Record`, which is closed: GitHub adds keys to its answers whenever it likes.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True, validate_by_name=True, defer_build=True)
-
-
-class Artifact(ApiRecord):
-    """An artifact as the list has it: neither its event nor its workflow is in there.
-
-    Attributes:
-        artifact_id, name: Which one.
-        size_bytes: Of the zip.
-        expired: Its content is gone.
-        created_at: When it was stored.
-        digest: `sha256:` and the digest of the zip in hex; None for artifacts from before digests were kept.
-        run_id: The workflow run that stored it; None when that run was deleted, as the four that follow.
-        repository_id: Where the run was.
-        head_repository_id: Where the run's commit was; another one for a fork, None for a deleted fork.
-        head_branch, head_sha: What the run was for.
-    """
-
-    artifact_id: int = Field(validation_alias="id")
-    name: str
-    size_bytes: int = Field(validation_alias="size_in_bytes")
-    expired: bool
-    created_at: Annotated[AwareDatetime, Field(strict=False)]
-    digest: str | None = None
-    run_id: int | None = Field(None, validation_alias=AliasPath("workflow_run", "id"))
-    repository_id: int | None = Field(None, validation_alias=AliasPath("workflow_run", "repository_id"))
-    head_repository_id: int | None = Field(None, validation_alias=AliasPath("workflow_run", "head_repository_id"))
-    head_branch: str | None = Field(None, validation_alias=AliasPath("workflow_run", "head_branch"))
-    head_sha: str | None = Field(None, validation_alias=AliasPath("workflow_run", "head_sha"))
-
-
-class WorkflowRun(ApiRecord):
-    """A workflow run.
-
-    Attributes:
-        run_id: Which one.
-        event: What started it; alone tells apart whose code it ran.
-        path: The workflow's file, without the `@` and the ref that may follow it.
-        status: `completed` when it has ended.
-        conclusion: How it ended; None while it goes on.
-        repository_id, head_repository_id, head_branch, head_sha: As in `Artifact`.
-    """
-
-    run_id: int = Field(validation_alias="id")
-    event: str
-    path: Annotated[str, AfterValidator(lambda path: path.partition("@")[0])]
-    status: str | None = None
-    conclusion: str | None = None
-    repository_id: int = Field(validation_alias=AliasPath("repository", "id"))
-    head_repository_id: int | None = Field(None, validation_alias=AliasPath("head_repository", "id"))
-    head_branch: str | None = None
-    head_sha: str
-
-
-class Pull(ApiRecord):
-    """A pull request.
-
-    Attributes:
-        number, state: Which one, and whether it is still `open`.
-        head_sha: Its own head, not a merge commit made for a check.
-        head_branch, head_repository_id: The branch of its head, and where that is; None for a deleted fork.
-        base_branch, base_sha, base_repository_id: What it is to be merged into.
-    """
-
-    number: int
-    state: str
-    head_sha: str = Field(validation_alias=AliasPath("head", "sha"))
-    head_branch: str = Field(validation_alias=AliasPath("head", "ref"))
-    head_repository_id: int | None = Field(None, validation_alias=AliasPath("head", "repo", "id"))
-    base_branch: str = Field(validation_alias=AliasPath("base", "ref"))
-    base_sha: str = Field(validation_alias=AliasPath("base", "sha"))
-    base_repository_id: int = Field(validation_alias=AliasPath("base", "repo", "id"))
-
-    @property
-    def is_open(self) -> bool:
-        """Neither merged nor closed."""
-        return self.state == "open"
-
-
-class Parent(ApiRecord):
-    """A commit that another one follows."""
-
-    sha: str
-
-
-class Commit(Parent):
-    """A commit and its parents; the first parent is the branch it was merged into."""
-
-    parents: list[Parent]
-
-
-class Repository(ApiRecord):
-    """A repository; its number is what no renaming changes."""
-
-    repository_id: int = Field(validation_alias="id")
-
-
-class ArtifactPage(ApiRecord):
-    """One page of a list of artifacts."""
-
-    artifacts: list[Artifact]
-
-
-class ComparedCommits(ApiRecord):
-    """Two commits compared, as far as where their histories parted."""
-
-    merge_base: str = Field(validation_alias=AliasPath("merge_base_commit", "sha"))
-
-
-class WrittenComment(ApiRecord):
-    """A comment just written: its number and its page."""
-
-    comment_id: int = Field(validation_alias="id")
-    url: str = Field(validation_alias="html_url")
-
-
-class ListedComment(ApiRecord):
-    """A comment of a pull request, as GraphQL lists it.
-
-    Attributes:
-        comment_id: Rises with time; GraphQL writes it as text.
-        body: What it says.
-        own: Our token's account wrote it. What does not say so is a stranger's.
-        minimized: Somebody has hidden it.
-        url: Its page.
-    """
-
-    comment_id: Annotated[int, Field(strict=False, validation_alias="fullDatabaseId")]
-    body: str
-    own: bool | None = Field(None, validation_alias="viewerDidAuthor")
-    minimized: bool | None = Field(None, validation_alias="isMinimized")
-    url: str
-
-
-_PULL_REQUEST = ("data", "repository", "pullRequest")
-
-
-class NextPage(ApiRecord):
-    """The cursor of the next page of a GraphQL list."""
-
-    more: Literal[True] = Field(validation_alias="hasNextPage")
-    cursor: str = Field(validation_alias="endCursor")
-
-
-class LastPage(ApiRecord):
-    """A list of GraphQL ends here."""
-
-    more: Literal[False] = Field(validation_alias="hasNextPage")
-
-
-class CommentListPage(ApiRecord):
-    """The pull request's last commit and one page of its comments; GraphQL has null for one that cannot be read."""
-
-    head_sha: str = Field(validation_alias=AliasPath(*_PULL_REQUEST, "headRefOid"))
-    comments: list[ListedComment | None] = Field(validation_alias=AliasPath(*_PULL_REQUEST, "comments", "nodes"))
-    page: NextPage | LastPage = Field(validation_alias=AliasPath(*_PULL_REQUEST, "comments", "pageInfo"))
-
-
-def record_of(kind: type[Answer], answer: object, request: str) -> Answer:
-    """What an answer holds, as a record or a list of records.
-
-    Args:
-        kind: The record, or list of it.
-        answer: The answer's JSON.
-        request: What was requested, for the message.
-
-    Raises:
-        GitHubFault: It lacks what is needed of it.
-    """
-    try:
-        return TypeAdapter(kind).validate_python(answer)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        lacks = first["type"] == "missing"
-        what = f"its answer has no {place}" if lacks else f"{place or 'its answer'}: {first['msg']}"
-        raise GitHubFault(None, f"the API's answer cannot be read ({request}): {what}") from None
-
-
-__all__ = ["ArtifactList", "GitHubApi", "GitHubFault"]
-
+Found = TypeVar("Found")
 ARTIFACT_PAGES: Final = 3
 COMMIT_PAGES: Final = 3
+_OF_A_PULL = ("number", "head.sha", "head.ref", "base.sha", "base.ref", "base.repo.id")
+_OF_AN_ARTIFACT = ("id", "name", "size_in_bytes", "expired", "created_at")
 _UNKNOWN_COMMIT = frozenset({404, 409, 422})
+
+
+def _whole(found: Found, *needed: str) -> Found:
+    """An object with all that is needed of it: what an answer lacks the library has as None, or asks for anew."""
+    for name in needed:
+        if attrgetter(name)(found) is None:
+            raise ValueError(name)
+    return found
 
 
 class ArtifactList(NamedTuple):
@@ -215,91 +41,96 @@ class ArtifactList(NamedTuple):
 
 
 class GitHubApi(Connection):
-    """One repository of one GitHub, read."""
+    """One repository of one GitHub, read. Its methods raise as `ask`."""
 
     def repository_id(self) -> int:
-        """The number that no renaming of the repository changes. Raises as `ask`."""
-        return record_of(Repository, self.ask("GET", ""), "GET the repository").repository_id
+        """The number that no renaming of the repository changes."""
+        return self.ask("GET the repository", lambda repository: _whole(repository.complete(), "id").id)
 
-    def artifacts_named(self, name: str, *, max_pages: int = ARTIFACT_PAGES) -> ArtifactList:
-        """The artifacts of exactly this name; at most `max_pages` requests. Raises as `ask`."""
-        found: list[Artifact] = []
-        for page in range(1, max_pages + 1):
-            parameters = {"name": name, "per_page": PER_PAGE, "page": page}
-            answer = self.ask("GET", "/actions/artifacts", parameters=parameters)
-            listed = record_of(ArtifactPage, answer, "GET /actions/artifacts").artifacts
-            found += listed
-            if len(listed) < PER_PAGE:
-                return ArtifactList(tuple(found), whole=True)
-        return ArtifactList(tuple(found), whole=False)
+    def artifacts_named(self, name: str) -> ArtifactList:
+        """The artifacts of exactly this name; at most three requests."""
+        most = ARTIFACT_PAGES * PER_PAGE
+
+        def listed(repository: Repository) -> tuple[Artifact, ...]:
+            return tuple([_whole(each, *_OF_AN_ARTIFACT) for each in islice(repository.get_artifacts(name), most)])
+
+        found = self.ask("GET /actions/artifacts", listed)
+        return ArtifactList(found, whole=len(found) < most)
 
     def artifacts_of_run(self, run_id: int) -> tuple[Artifact, ...]:
-        """The first hundred artifacts that one workflow run stored. Raises as `ask`."""
-        answer = self.ask("GET", f"/actions/runs/{run_id}/artifacts", parameters={"per_page": PER_PAGE})
-        return tuple(record_of(ArtifactPage, answer, "GET /actions/runs/ID/artifacts").artifacts)
+        """The first hundred artifacts that one workflow run stored."""
+        return self.ask(
+            "GET /actions/runs/ID/artifacts",
+            lambda repository: tuple(repository.get_workflow_run(run_id).get_artifacts().get_page(0)),
+        )
 
     def workflow_run(self, run_id: int) -> WorkflowRun:
-        """One workflow run. Raises as `ask`."""
-        return record_of(WorkflowRun, self.ask("GET", f"/actions/runs/{run_id}"), "GET /actions/runs")
+        """One workflow run."""
+        needed = ("id", "event", "path", "head_sha", "repository.id")
+        return self.ask("GET /actions/runs", lambda there: _whole(there.get_workflow_run(run_id).complete(), *needed))
 
     def first_parents(self, sha: str, *, limit: int = PER_PAGE) -> tuple[str, ...]:
         """The commit and the first parent of each, nearest first; at most `limit`, and three requests.
 
         GitHub lists every ancestor by date, the merged branches' own commits among them. So the chain is built from
         the parents, and listed on from the first that is missing; where much is merged it may stay short.
-
-        Raises:
-            GitHubFault: As `ask`.
         """
         chain: list[str] = []
         next_sha: str | None = sha
         for _ in range(COMMIT_PAGES):
-            answer = self.ask("GET", "/commits", parameters={"sha": next_sha, "per_page": PER_PAGE})
-            commits = {commit.sha: commit for commit in record_of(list[Commit], answer, "GET /commits")}
+            commits = self._parents_listed(next_sha or "")
             if next_sha not in commits:
                 break
             while next_sha in commits and len(chain) < limit:
                 chain.append(next_sha)
-                next_sha = next((parent.sha for parent in commits[next_sha].parents), None)
+                next_sha = next(iter(commits[next_sha]), None)
             if next_sha is None or len(chain) == limit:
                 break
         return tuple(chain)
 
     def parents(self, sha: str) -> tuple[str, ...]:
-        """The parents of a commit, those of a merge; empty for one that GitHub does not know. Raises as `ask`."""
+        """The parents of a commit, those of a merge; empty for one that GitHub does not know."""
         try:
-            answer = self.ask("GET", "/commits", parameters={"sha": sha, "per_page": 1})
+            return self._parents_listed(sha).get(sha, ())
         except GitHubFault as fault:
             if fault.status in _UNKNOWN_COMMIT:
                 return ()
             raise
-        found = [commit for commit in record_of(list[Commit], answer, "GET /commits") if commit.sha == sha]
-        return tuple([parent.sha for commit in found for parent in commit.parents])
+
+    def _parents_listed(self, sha: str) -> dict[str, tuple[str, ...]]:
+        """The parents of a commit and of up to ninety-nine before it, by commit."""
+
+        def listed(repository: Repository) -> dict[str, tuple[str, ...]]:
+            commits = repository.get_commits(sha).get_page(0)
+            return {commit.sha: tuple([parent.sha for parent in commit.parents]) for commit in commits}
+
+        return self.ask("GET /commits", listed)
 
     def merge_base(self, base: str, head: str) -> str | None:
-        """The commit where `head` left `base` (branches or commits); None when they have none. Raises as `ask`."""
-        compared = f"{quote(base, safe='')}...{quote(head, safe='')}"
+        """The commit where `head` left `base` (branches or commits); None when they have none."""
         try:
-            answer = self.ask("GET", f"/compare/{compared}", parameters={"per_page": 1})
-            return record_of(ComparedCommits, answer, "GET /compare").merge_base
+            return self.ask(
+                "GET /compare",
+                lambda repository: repository.compare(base, head, comparison_commits_per_page=1).merge_base_commit.sha,
+            )
         except GitHubFault as fault:
             if fault.status == 404:
                 return None
             raise
 
-    def pull(self, number: int) -> Pull:
-        """One pull request. Raises as `ask`."""
-        return record_of(Pull, self.ask("GET", f"/pulls/{number}"), "GET /pulls")
+    def pull(self, number: int) -> PullRequest:
+        """One pull request."""
+        return self.ask("GET /pulls", lambda repository: _whole(repository.get_pull(number).complete(), *_OF_A_PULL))
 
-    def pulls_of_commit(self, sha: str) -> tuple[Pull, ...]:
-        """Up to a hundred pull requests that have this commit, those of forks too. Raises as `ask`."""
-        answer = self.ask("GET", f"/commits/{quote(sha, safe='')}/pulls", parameters={"per_page": PER_PAGE})
-        return tuple(record_of(list[Pull], answer, "GET /commits/SHA/pulls"))
-
-    def pulls_from(self, owner: str, branch: str) -> tuple[Pull, ...]:
-        """Up to a hundred open pull requests from one branch of one owner, forks too. Raises as `ask`."""
-        parameters = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
-        return tuple(record_of(list[Pull], self.ask("GET", "/pulls", parameters=parameters), "GET /pulls"))
+    def open_pulls(self, sha: str, owner: str, branch: str) -> list[PullRequest]:
+        """Open pull requests, forks' too, that have a commit, or are from one branch of one owner; a hundred each."""
+        of_commit = self.ask(
+            "GET /commits/SHA/pulls", lambda repository: repository.get_commit(sha).get_pulls().get_page(0)
+        )
+        of_branch = self.ask(
+            "GET /pulls", lambda repository: repository.get_pulls("open", head=f"{owner}:{branch}").get_page(0)
+        )
+        return [pull for pull in (*of_commit, *of_branch) if pull.state == "open"]
 
     def download_artifact(self, artifact_id: int, *, max_bytes: int) -> IO[bytes]:
         """The zip of an artifact, spooled to a file without a name; the caller closes it.
@@ -307,8 +138,12 @@ class GitHubApi(Connection):
         Raises:
             GitHubFault: As `ask`; status 404 or 410 for an artifact that has expired, None for a store that fails.
         """
-        headers = self.exchange("GET", f"/actions/artifacts/{artifact_id}/zip", None, None, again=True)[0]
-        place = headers.get("location")
+
+        def ask_for_place(repository: Repository) -> object:
+            path = f"{repository.url}/actions/artifacts/{artifact_id}/zip"
+            return repository.requester.requestJsonAndCheck("GET", path)[0].get("location")
+
+        place = self.ask("GET /actions/artifacts/ID/zip", ask_for_place)
         if not isinstance(place, str):
             raise GitHubFault(None, f"the API did not say where artifact {artifact_id} is kept")
         try:
@@ -343,38 +178,62 @@ class CommentApi(Connection):
     def pull_comments(self, number: int) -> PullComments:
         """The pull request's last commit and all its comments, a request per hundred. Raises as `ask`."""
         owner, _slash, name = self.repository.partition("/")
-        variables = {"owner": owner, "name": name, "number": number, "after": None}
+        variables: dict[str, Any] = {"owner": owner, "name": name, "number": number, "after": None}
         found: list[Comment] = []
-        for _page in range(COMMENT_PAGES):
-            listed = record_of(CommentListPage, self.graphql(_COMMENTS, variables), "POST /graphql")
-            found += [
-                Comment(each.comment_id, each.body, own=bool(each.own), minimized=bool(each.minimized), url=each.url)
-                for each in listed.comments
+
+        def listed(repository: Repository) -> tuple[str, bool]:
+            """The last commit, and whether another page follows."""
+            answer = repository.requester.graphql_query(_COMMENTS, variables)[1]
+            pull = answer["data"]["repository"]["pullRequest"]
+            # GraphQL has null for a comment that cannot be read. What does not say so is a stranger's.
+            found.extend(
+                Comment(
+                    int(each["fullDatabaseId"]),
+                    str(each["body"]),
+                    own=each["viewerDidAuthor"] is True,
+                    minimized=each["isMinimized"] is True,
+                    url=str(each["url"]),
+                )
+                for each in pull["comments"]["nodes"]
                 if each is not None
-            ]
-            if not isinstance(listed.page, NextPage):
-                return PullComments(listed.head_sha, tuple(found))
-            variables["after"] = listed.page.cursor
+            )
+            page = pull["comments"]["pageInfo"]
+            variables["after"] = page["endCursor"]
+            return str(pull["headRefOid"]), page["hasNextPage"] is not False
+
+        for _page in range(COMMENT_PAGES):
+            head_sha, goes_on = self.ask("POST /graphql", listed)
+            if not goes_on:
+                return PullComments(head_sha, tuple(found))
         raise GitHubFault(None, f"pull request {number} has more comments than GitHub allows")
 
     def create_comment(self, number: int, body: str) -> Comment:
         """Write a comment, sent once. Raises as `ask`; without a status below 500 it may have been written."""
-        answer = self.ask("POST", f"/issues/{number}/comments", body={"body": body}, again=False)
-        return _comment_as_written(record_of(WrittenComment, answer, "POST /issues/comments"), body)
 
-    def update_comment(self, comment_id: int, body: str) -> Comment:
-        """Edit a comment. Raises as `ask`; status 404 when it is gone."""
-        answer = self.ask("PATCH", f"/issues/comments/{comment_id}", body={"body": body})
-        return _comment_as_written(record_of(WrittenComment, answer, "PATCH /issues/comments"), body)
+        def create(repository: Repository) -> Comment:
+            made = _whole(repository.get_issue(number).create_comment(body), "id", "html_url")
+            return Comment(made.id, body, own=True, minimized=False, url=made.html_url)
+
+        return self.ask("POST /issues/comments", create, writes=True)
+
+    def update_comment(self, comment_id: int, body: str) -> str:
+        """Edit a comment; returns its page. Raises as `ask`; status 404 when it is gone."""
+
+        def edit(repository: Repository) -> str:
+            comment = repository.get_issue(0).get_comment(comment_id)
+            comment.edit(body)
+            return _whole(comment, "html_url").html_url
+
+        return self.ask("PATCH /issues/comments", edit, writes=True)
 
     def delete_comment(self, comment_id: int) -> None:
         """Delete a comment, gone or not. Raises as `ask`."""
         try:
-            self.ask("DELETE", f"/issues/comments/{comment_id}")
+            self.ask(
+                "DELETE /issues/comments",
+                lambda repository: repository.get_issue(0).get_comment(comment_id).delete(),
+                writes=True,
+            )
         except GitHubFault as fault:
             if fault.status != 404:
                 raise
-
-
-def _comment_as_written(written: WrittenComment, body: str) -> Comment:
-    return Comment(written.comment_id, body, own=True, minimized=False, url=written.url)

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
 from raggate_action.github.event_and_fork_rules import is_from_outside
+
+if TYPE_CHECKING:
+    from github.Artifact import Artifact
+    from github.Repository import Repository
+    from github.WorkflowRun import WorkflowRun
 
 LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.
@@ -112,7 +116,7 @@ def shortlist(search: BaselineSearch, artifacts: Iterable[Artifact], first_paren
     distances = {sha: distance for distance, sha in enumerate(first_parents)}
     looked_at = [_looked_at(search, artifact, distances) for artifact in artifacts if artifact.name == search.artifact]
     prospects = sorted((found for found in looked_at if isinstance(found, Prospect)), key=_order)
-    of_runs = {prospect.artifact.run_id: prospect for prospect in reversed(prospects)}
+    of_runs = {stored_by(prospect.artifact)["id"]: prospect for prospect in reversed(prospects)}
     best = sorted(of_runs.values(), key=_order)[:LOOKED_AT]
     return Shortlist(tuple(best), tuple(found for found in looked_at if isinstance(found, BaselineRefusal)))
 
@@ -122,21 +126,41 @@ def refuse_run(search: BaselineSearch, prospect: Prospect, run: WorkflowRun) -> 
 
     A run that ended as a failure is accepted: a red base is still what a change is compared with.
     """
-    artifact = prospect.artifact
+    listed = stored_by(prospect.artifact)
 
     def refused(hurdle: Hurdle, detail: str = "") -> BaselineRefusal:
-        return BaselineRefusal(hurdle, artifact, detail, prospect.distance)
+        return BaselineRefusal(hurdle, prospect.artifact, detail, prospect.distance)
 
-    if _identity(run) != _identity(artifact):
+    head = cast("Repository | None", run.head_repository)
+    told = {
+        "id": run.id,
+        "repository_id": run.repository.id,
+        "head_repository_id": head.id if head is not None else None,
+        "head_branch": run.head_branch,
+        "head_sha": run.head_sha,
+    }
+    if told != {key: listed.get(key) for key in told}:
         return refused(Hurdle.RECORD)
-    events = _EVENTS if artifact.head_branch == search.branch else {_QUEUE_EVENT}
+    events = _EVENTS if run.head_branch == search.branch else {_QUEUE_EVENT}
     if run.event not in events:
         return refused(Hurdle.EVENT, run.event)
-    if run.path != search.workflow:
-        return refused(Hurdle.WORKFLOW, run.path)
+    if (path := workflow_file(run)) != search.workflow:
+        return refused(Hurdle.WORKFLOW, path)
     if run.status != "completed":
         return refused(Hurdle.UNFINISHED)
     return None
+
+
+def workflow_file(run: WorkflowRun) -> str:
+    """The workflow's file, without the `@` and the ref that may follow it."""
+    return run.path.partition("@")[0]
+
+
+def stored_by(artifact: Artifact) -> Mapping[str, Any]:
+    """What the list tells of the run that stored it; nothing of one that was deleted."""
+    # As it came: for what the list leaves out the library would ask anew.
+    run = artifact.raw_data.get("workflow_run")
+    return run if isinstance(run, dict) else {}
 
 
 def age_days(artifact: Artifact, now: datetime) -> int:
@@ -242,15 +266,16 @@ def name_and_commit(artifact: Artifact) -> str:
 
 
 def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[str, int]) -> Prospect | BaselineRefusal:
-    branch = artifact.head_branch or ""
-    distance = distances.get(artifact.head_sha or "")
+    run = stored_by(artifact)
+    branch = run.get("head_branch") or ""
+    distance = distances.get(run.get("head_sha", ""))
     failed = {
-        Hurdle.OWN: artifact.run_id == search.run_id,
-        Hurdle.FORK: is_from_outside(search.repository_id, [artifact.repository_id, artifact.head_repository_id]),
+        Hurdle.OWN: run.get("id") == search.run_id,
+        Hurdle.FORK: is_from_outside(search.repository_id, [run.get("repository_id"), run.get("head_repository_id")]),
         Hurdle.OTHER_BRANCH: branch != search.branch and not branch.startswith(f"{_QUEUE_BRANCHES}{search.branch}/"),
         Hurdle.EXPIRED: artifact.expired,
         Hurdle.NOT_BEFORE: distance is None,
-        Hurdle.TOO_LARGE: artifact.size_bytes > LARGEST_ZIP,
+        Hurdle.TOO_LARGE: artifact.size_in_bytes > LARGEST_ZIP,
     }
     hurdle = next((hurdle for hurdle, is_so in failed.items() if is_so), None)
     if hurdle is not None or distance is None:
@@ -258,16 +283,13 @@ def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[st
     return Prospect(artifact, distance)
 
 
-def _identity(of: Artifact | WorkflowRun) -> tuple[object, ...]:
-    return of.run_id, of.repository_id, of.head_repository_id, of.head_branch, of.head_sha
-
-
 def _order(prospect: Prospect) -> tuple[int, int, int]:
-    return prospect.distance, -(prospect.artifact.run_id or 0), -prospect.artifact.artifact_id
+    return prospect.distance, -stored_by(prospect.artifact)["id"], -prospect.artifact.id
 
 
 def _which(artifact: Artifact) -> str:
-    return f"{_cut(artifact.head_branch or '')}@{(artifact.head_sha or '')[:_SHORT]} (run {artifact.run_id})"
+    run = stored_by(artifact)
+    return f"{_cut(run.get('head_branch') or '')}@{run.get('head_sha', '')[:_SHORT]} (run {run.get('id')})"
 
 
 def _cut(text: str) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
-from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, Artifact, GitHubApi, GitHubFault
+from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.artifact_download import STORE_HOPS
 from raggate_action.github.baseline_choice import (
@@ -28,9 +28,15 @@ from raggate_action.github.baseline_choice import (
     refuse_run,
     sentence,
     shortlist,
+    stored_by,
     warning_of,
+    workflow_file,
 )
+from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.schema.origin import BaselineNote
+
+if TYPE_CHECKING:
+    from github.Artifact import Artifact
 
 # What the environment did not say, the list, the commits before the commit wanted and then before the merge base,
 # and for each artifact its run, its address and what the store redirects to.
@@ -139,10 +145,10 @@ def _looked_into(
 
     with ExitStack() as stack:
         try:
-            run = api.workflow_run(artifact.run_id or 0)
+            run = api.workflow_run(stored_by(artifact)["id"])
             if (refusal := refuse_run(search, prospect, run)) is not None:
                 return refusal
-            file = stack.enter_context(api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP))
+            file = stack.enter_context(api.download_artifact(artifact.id, max_bytes=LARGEST_ZIP))
         except GitHubFault as fault:
             if fault.status in _GONE:
                 return refused(Hurdle.GONE)
@@ -153,8 +159,8 @@ def _looked_into(
             age = age_days(artifact, now)
             note = BaselineNote(
                 branch=search.branch,
-                head_sha=artifact.head_sha,
-                workflow_run_id=artifact.run_id,
+                head_sha=run.head_sha,
+                workflow_run_id=run.id,
                 distance=prospect.distance,
                 age_days=age,
                 warning=warning_of(search, prospect, run, age=age, refusals=refusals),
@@ -176,7 +182,7 @@ def _with_fields_of_api(api: GitHubApi, search: BaselineSearch) -> BaselineSearc
     if not search.repository_id:
         search = search._replace(repository_id=api.repository_id())
     if not search.workflow:
-        search = search._replace(workflow=api.workflow_run(search.run_id).path)
+        search = search._replace(workflow=workflow_file(api.workflow_run(search.run_id)))
     return search
 
 

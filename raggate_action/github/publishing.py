@@ -162,7 +162,7 @@ class _CommentUpdate:
 
     def _update(self, write: Update) -> tuple[str, Comment | None]:
         try:
-            self.url = self._api.update_comment(write.comment.comment_id, write.body).url
+            self.url = self._api.update_comment(write.comment.comment_id, write.body)
         except GitHubFault as fault:
             if fault.status != 404:
                 raise
@@ -185,7 +185,7 @@ class _CommentUpdate:
         """Another run may have written at the same moment: the plan for what is there now says which one stays."""
         plan = plan_comment(self._there(), self._proposal)
         if isinstance(plan.write, Update):
-            self.url = self._api.update_comment(plan.write.comment.comment_id, plan.write.body).url
+            self.url = self._api.update_comment(plan.write.comment.comment_id, plan.write.body)
         self._delete(plan.delete)
         if isinstance(plan.write, Leave) and made.comment_id in plan.delete:
             self.url = plan.write.url
@@ -196,7 +196,7 @@ class _CommentUpdate:
         """Another job may have read before we wrote and written after it: mend until the comment has both."""
         quiet = 0
         for look in range(_MOST_LOOKS):
-            if look and not self._api.patience.wait(_BETWEEN_LOOKS_S):
+            if look and not self._api.pause(_BETWEEN_LOOKS_S):
                 return outcome
             plan = plan_comment(self._there(), self._proposal)
             if not isinstance(plan.write, Leave):

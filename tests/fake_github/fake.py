@@ -10,8 +10,11 @@ with FakeGitHub() as github:
 
 from __future__ import annotations
 
-from types import TracebackType
+import time
+from types import SimpleNamespace, TracebackType
 from typing import Self
+
+import pytest
 
 from tests.fake_github.bodies import Bodies
 from tests.fake_github.server import Server
@@ -84,3 +87,10 @@ class FakeGitHub(Service):
     def reading_token(self) -> str:
         """A new token as a run of a fork's or of Dependabot's pull request has it."""
         return self.token(READING)
+
+
+def recorded_pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that GitHub's client makes between tries, of which none is made."""
+    pauses: list[float] = []
+    monkeypatch.setattr("urllib3.util.retry.time", SimpleNamespace(sleep=pauses.append, time=time.time))
+    return pauses

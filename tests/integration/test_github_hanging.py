@@ -1,4 +1,4 @@
-"""A GitHub that hangs costs a run so much time in all, however it hangs; what it asks to wait is not hanging."""
+"""A GitHub that hangs costs a run so much time in all, however it hangs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from importlib import import_module
 
 import pytest
 
-from raggate_action.github import artifact_download
 from raggate_action.github.api import CommentApi, GitHubApi
-from raggate_action.github.pygithub_client import ORDINARY, GitHubFault, WaitLimits
-from raggate_action.github.wait_limits import HangError, HangTime, Patience
+from raggate_action.github.pygithub_client import ORDINARY, Deadline, GitHubFault, WaitLimits
+from tests.fake_github.fake import FakeGitHub
 
 # A second for each byte, four tries more, and two seconds for everything.
-BOUNDS = WaitLimits(timeout_s=1, tries_again=4, patience_s=120, hanging_s=2)
+BOUNDS = WaitLimits(timeout_s=1, tries_again=4, in_all_s=2)
 _SLACK_S = 1.0
 
 
@@ -52,33 +51,29 @@ def test_all_requests_together_wait_so_long_and_no_longer(*, drips: bool) -> Non
     said = []
     with hanging(drips=drips) as address:
         begun = time.monotonic()
-        hang_time = HangTime(BOUNDS.hanging_s)
+        deadline = Deadline(BOUNDS.in_all_s)
         for each in (GitHubApi, CommentApi):
-            with each(api_url=address, token=None, repository="acme/menu", bounds=BOUNDS, hang_time=hang_time) as api:
+            with each(api_url=address, token=None, repository="acme/menu", bounds=BOUNDS, deadline=deadline) as api:
                 for _request in range(3):
                     with pytest.raises(GitHubFault) as fault:
-                        api.ask("GET", "")
+                        api.ask("GET the repository", lambda repository: repository.id)
                     said.append(fault.value.message)
         took = time.monotonic() - begun
-    assert took < BOUNDS.hanging_s + _SLACK_S, said
-    assert set(said) == {"no answer from GitHub (GET /repos/acme/menu): its answers took longer than 2 s in all"}
+    assert took < BOUNDS.in_all_s + _SLACK_S, said
+    assert set(said) == {"no answer from GitHub (GET the repository): its answers took longer than 2 s in all"}
 
 
-def test_a_run_waits_a_minute_for_a_github_that_hangs() -> None:
-    """Once for its baseline, with an artifact whose store hangs at the end of it, and once to publish."""
-    assert 2 * ORDINARY.hanging_s + artifact_download.TIMEOUT_S <= 60
+def test_a_github_that_asks_to_wait_an_hour_is_left_when_the_time_is_over() -> None:
+    begun = time.monotonic()
+    with FakeGitHub() as github:
+        github.repository("acme/menu")
+        github.fail("*", "secondary limit", status=429, retry_after=3600, times=None)
+        with GitHubApi(api_url=github.url, token=None, repository="acme/menu", bounds=BOUNDS) as api:
+            with pytest.raises(GitHubFault, match=r"longer than 2 s in all"):
+                api.repository_id()
+            assert not api.pause(1), "nothing is left for a pause of ours"
+    assert time.monotonic() - begun < BOUNDS.in_all_s + 2 * _SLACK_S
 
 
-def test_what_the_api_asks_to_wait_is_not_hanging() -> None:
-    patience = Patience(120, time.sleep)
-    hang_time = HangTime(0.3)
-
-    def asked_to_wait() -> str:
-        assert patience.wait(0.6)
-        return "answer"
-
-    assert hang_time.run(asked_to_wait, waited=lambda: patience.waited) == "answer"
-    with pytest.raises(HangError, match=r"longer than 0\.3 s in all"):
-        hang_time.run(lambda: time.sleep(0.6), waited=lambda: patience.waited)
-    with pytest.raises(HangError):
-        hang_time.run(lambda: pytest.fail("it was asked again"), waited=lambda: patience.waited)
+def test_a_github_that_asks_to_wait_a_minute_is_waited_for() -> None:
+    assert ORDINARY.in_all_s > 60 + ORDINARY.timeout_s

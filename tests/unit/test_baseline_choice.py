@@ -6,10 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from github import Github
+from github.Artifact import Artifact
+from github.WorkflowRun import WorkflowRun
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.baseline_choice import (
     BaselineRefusal,
     BaselineSearch,
@@ -20,6 +22,7 @@ from raggate_action.github.baseline_choice import (
     refuse_run,
     sentence,
     shortlist,
+    stored_by,
     warning_of,
 )
 
@@ -32,37 +35,45 @@ CHAIN = tuple(f"{position:02d}" + "a" * 38 for position in range(100))
 WANTED = BaselineSearch("raggate-menu", "main", CHAIN[0], OWN, GATE, run_id=999)
 
 
+REQUESTER = Github().requester
+
+
 def artifact(number: int, **fields: Any) -> Artifact:
     """An artifact of main's commit `CHAIN[2]`, stored by the run of the same number; newer ones have higher numbers."""
-    told: dict[str, Any] = {
-        "artifact_id": number,
-        "name": "raggate-menu",
-        "size_bytes": 10_000,
-        "expired": False,
-        "created_at": NOW - timedelta(days=3) + timedelta(minutes=number),
-        "digest": None,
-        "run_id": number,
-        "repository_id": OWN,
-        "head_repository_id": OWN,
-        "head_branch": "main",
-        "head_sha": CHAIN[2],
+    run = {
+        "id": fields.pop("run_id", number),
+        "repository_id": fields.pop("repository_id", OWN),
+        "head_repository_id": fields.pop("head_repository_id", OWN),
+        "head_branch": fields.pop("head_branch", "main"),
+        "head_sha": fields.pop("head_sha", CHAIN[2]),
     }
-    return Artifact(**{**told, **fields})
+    told: dict[str, Any] = {
+        "id": number,
+        "name": "raggate-menu",
+        "size_in_bytes": 10_000,
+        "expired": False,
+        "created_at": (NOW - timedelta(days=3) + timedelta(minutes=number)).isoformat(),
+        "digest": None,
+        "workflow_run": run,
+    }
+    return Artifact(REQUESTER, {}, {**told, **fields})
 
 
 def run_of(stored: Artifact, **fields: Any) -> WorkflowRun:
+    listed = stored_by(stored)
+    head = fields.pop("head_repository_id", listed["head_repository_id"])
     told: dict[str, Any] = {
-        "run_id": stored.run_id,
+        "id": listed["id"],
         "event": "push",
-        "path": GATE,
+        "path": f"{GATE}@refs/heads/main",
         "status": "completed",
         "conclusion": "success",
-        "repository_id": stored.repository_id,
-        "head_repository_id": stored.head_repository_id,
-        "head_branch": stored.head_branch,
-        "head_sha": stored.head_sha,
+        "repository": {"id": fields.pop("repository_id", listed["repository_id"])},
+        "head_repository": {"id": head} if head is not None else None,
+        "head_branch": listed["head_branch"],
+        "head_sha": listed["head_sha"],
     }
-    return WorkflowRun(**{**told, **fields})
+    return WorkflowRun(REQUESTER, {}, {**told, **fields}, completed=True)
 
 
 def queued(number: int, branch: str = "main", **fields: Any) -> Artifact:
@@ -74,7 +85,7 @@ NEVER = {
     "a fork's branch that is called main": artifact(20, head_repository_id=FORK, head_sha=CHAIN[0]),
     "a fork's artifact, for forks share the numbers": artifact(21, repository_id=FORK, head_repository_id=FORK),
     "a fork that is gone": artifact(22, head_repository_id=None),
-    "a run that is gone": artifact(23, run_id=None, repository_id=None, head_repository_id=None, head_branch=None, head_sha=None),
+    "a run that is gone": artifact(23, workflow_run=None),
     "a pull request's branch": artifact(24, head_branch="feature", head_sha="f" * 40),
     "a branch at the wanted commit, but another one": artifact(25, head_branch="main-2", head_sha=CHAIN[0]),
     "the queue of another branch": queued(26, branch="next"),
@@ -82,7 +93,7 @@ NEVER = {
     "of a commit that came after": artifact(28, head_sha="b" * 40),
     "of a commit that history lost": artifact(29, head_sha="c" * 40),
     "too far back": artifact(30, head_sha="d" * 40),
-    "too large": artifact(31, size_bytes=100 * 1024 * 1024 + 1, head_sha=CHAIN[0]),
+    "too large": artifact(31, size_in_bytes=100 * 1024 * 1024 + 1, head_sha=CHAIN[0]),
     "another suite's": artifact(32, name="raggate-menu-2", head_sha=CHAIN[0]),
     "our own, from the attempt before": artifact(33, run_id=999, head_sha=CHAIN[0]),
     "without a branch": artifact(34, head_branch=None),
@@ -91,12 +102,13 @@ NEVER = {
 
 @pytest.mark.parametrize("other", NEVER.values(), ids=NEVER.keys())
 def test_f8_never_a_baseline(other: Artifact) -> None:
-    assert [found.artifact.artifact_id for found in shortlist(WANTED, [other, artifact(1)], CHAIN).prospects] == [1]
+    assert [found.artifact.id for found in shortlist(WANTED, [other, artifact(1)], CHAIN).prospects] == [1]
 
 
 def test_f8_the_one_of_a_whole_repository() -> None:
-    chosen = shortlist(WANTED, [*NEVER.values(), artifact(1)], CHAIN)
-    assert chosen.prospects == (Prospect(artifact(1), 2),)
+    own = artifact(1)
+    chosen = shortlist(WANTED, [*NEVER.values(), own], CHAIN)
+    assert chosen.prospects == (Prospect(own, 2),)
     # Another suite's is nobody's business; every other one has its reason.
     assert len(chosen.refusals) == len(NEVER) - 1
 
@@ -110,12 +122,12 @@ def test_f8_the_one_of_a_whole_repository() -> None:
         pytest.param([artifact(3, run_id=3), artifact(4, run_id=3)], [4], id="of one run the last artifact"),
         pytest.param([artifact(3), queued(4, head_sha=CHAIN[1])], [4, 3], id="a run of the queue whose commit was merged"),
         pytest.param([artifact(number, head_sha=CHAIN[number]) for number in range(9)], [0, 1, 2, 3, 4], id="five at most"),
-        pytest.param([artifact(1, size_bytes=100 * 1024 * 1024)], [1], id="100 MiB are not too many"),
+        pytest.param([artifact(1, size_in_bytes=100 * 1024 * 1024)], [1], id="100 MiB are not too many"),
         pytest.param([], [], id="none of none"),
     ],
 )  # fmt: skip
 def test_f8_the_order_of_looking(artifacts: list[Artifact], order: list[int]) -> None:
-    assert [found.artifact.artifact_id for found in shortlist(WANTED, artifacts, CHAIN).prospects] == order
+    assert [found.artifact.id for found in shortlist(WANTED, artifacts, CHAIN).prospects] == order
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 8), st.booleans()), max_size=12), st.randoms())
@@ -127,7 +139,7 @@ def test_the_order_of_the_list_is_no_reason(drawn: list[tuple[int, int, bool]], 
     shuffled = random.sample(artifacts, len(artifacts))
     chosen = shortlist(WANTED, artifacts, CHAIN).prospects
     assert shortlist(WANTED, shuffled, CHAIN).prospects == chosen
-    alive = [CHAIN.index(str(each.head_sha)) for each in artifacts if not each.expired]
+    alive = [CHAIN.index(stored_by(each)["head_sha"]) for each in artifacts if not each.expired]
     # The nearest is always the first, whatever was stored last.
     assert [found.distance for found in chosen[:1]] == sorted(alive)[:1]
 
@@ -163,7 +175,7 @@ def test_f8_a_run_is_accepted_for(stored: Artifact, told: dict[str, Any]) -> Non
         pytest.param(artifact(1), {"repository_id": FORK}, Hurdle.RECORD, id="a record of another repository"),
         pytest.param(artifact(1), {"head_sha": CHAIN[0]}, Hurdle.RECORD, id="a record of another commit"),
         pytest.param(artifact(1), {"head_branch": "feature"}, Hurdle.RECORD, id="a record of another branch"),
-        pytest.param(artifact(1), {"run_id": 2}, Hurdle.RECORD, id="a record of another run"),
+        pytest.param(artifact(1), {"id": 2}, Hurdle.RECORD, id="a record of another run"),
     ],
 )  # fmt: skip
 def test_f8_a_run_is_refused_for(stored: Artifact, told: dict[str, Any], hurdle: Hurdle) -> None:
@@ -179,7 +191,7 @@ SENTENCES = [
     (Hurdle.OTHER_BRANCH, [artifact(1, head_branch="next")], "No artifact raggate-menu is from main: its first run that uploads one becomes the baseline."),
     (Hurdle.EXPIRED, [artifact(1, expired=True)], "Every artifact raggate-menu from main has expired: run the workflow on main again, or keep them longer."),
     (Hurdle.NOT_BEFORE, [artifact(1, head_sha="e" * 40)], "No run on main that stored raggate-menu is of commit 00aaaaa or of the 99 before it: run the workflow on main."),
-    (Hurdle.TOO_LARGE, [artifact(1, size_bytes=2**30)], "The artifact raggate-menu of main@02aaaaa (run 1) has more than 100 MiB, and is not read."),
+    (Hurdle.TOO_LARGE, [artifact(1, size_in_bytes=2**30)], "The artifact raggate-menu of main@02aaaaa (run 1) has more than 100 MiB, and is not read."),
 ]  # fmt: skip
 
 
@@ -255,8 +267,8 @@ def test_nearer_ones_that_were_passed_over_are_told() -> None:
 
 
 def test_age_is_in_whole_days() -> None:
-    assert age_days(artifact(1, created_at=NOW - timedelta(days=2, hours=23)), NOW) == 2
-    assert age_days(artifact(1, created_at=NOW + timedelta(hours=1)), NOW) == 0
+    assert age_days(artifact(1, created_at=(NOW - timedelta(days=2, hours=23)).isoformat()), NOW) == 2
+    assert age_days(artifact(1, created_at=(NOW + timedelta(hours=1)).isoformat()), NOW) == 0
 
 
 def test_long_names_of_strangers_are_cut() -> None:
