@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from raggate_action.cli.commands import JudgesCheck
@@ -18,7 +19,7 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.decision_text_and_exit_code import say
-from raggate_action.run.labelling.calibration_run import CalibrationOutcome, JobOutcome, calibrate
+from raggate_action.run.labelling.calibration_run import JobOutcome, calibrate
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
@@ -40,16 +41,16 @@ def run(options: JudgesCheck) -> int:
         sys.stdout.writelines(_differences(read_labels(options.labels), read_labels(options.second)))
         return ExitCode.RELEASE
     loaded = load_suite(options.suite, environment=os.environ, labels=options.labels)
-    outcome = asyncio.run(calibrate(loaded, os.environ, reuse=options.reuse, labels=options.labels))
+    outcomes, file = asyncio.run(calibrate(loaded, os.environ, reuse=options.reuse, labels=options.labels))
     judges = loaded.suite.judges
     if judges is not None:
-        say(map(plain, _lines(outcome, judges)))
-    return _exit_code(outcome)
+        say(map(plain, _lines(outcomes, file, judges)))
+    return _exit_code(outcomes)
 
 
-def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
+def _lines(outcomes: Sequence[JobOutcome], file: Path, judges: Judges) -> Iterator[Text]:
     members = {member.name: member for member in judges.panel}
-    for of_job in outcome.jobs:
+    for of_job in outcomes:
         for on_trial in of_job.trial.on_trial:
             job = on_trial.job.name
             if job == "claims":
@@ -58,16 +59,17 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
                 yield ""
                 yield f"{job}: ", head(_label_counts(on_trial), len(members), len(of_job.trial.plants))
             judgements = _judgements_of(of_job, on_trial)
-            for card in of_job.found.cards:
+            for card in of_job.cards:
                 if card.job != job:
                     continue
                 yield ""
                 member = members.get(card.judge)
-                spent = _spending(judgements, member, of_job.worked[member.name]) if member is not None else None
+                worked = of_job.worked.get(card.judge, Rate(hits=0, total=0))
+                spent = _spending(judgements, member, worked) if member is not None else None
                 yield from card_lines(card, judges.arming, spent)
     yield ""
-    if outcome.file.is_file():
-        yield f"what they said is in {path_text(outcome.file)}: commit it beside the labels, and no run asks again"
+    if file.is_file():
+        yield f"what they said is in {path_text(file)}: commit it beside the labels, and no run asks again"
     else:
         yield "nothing was said, and nothing written"
 
@@ -122,12 +124,12 @@ def _spending(judgements: Iterable[Judgement], member: Member, worked: Rate) -> 
     )
 
 
-def _exit_code(outcome: CalibrationOutcome) -> ExitCode:
-    if all(judgement.lost is not None for each in outcome.jobs for judgement in each.judgements):
+def _exit_code(outcomes: Sequence[JobOutcome]) -> ExitCode:
+    if all(judgement.lost is not None for each in outcomes for judgement in each.judgements):
         return ExitCode.INCONCLUSIVE
-    now = {(card.job, card.judge): card for each in outcome.jobs for card in each.found.cards}
+    now = {(card.job, card.judge): card for each in outcomes for card in each.cards}
     gone: list[JudgeCard] = []
-    for card in [card for each in outcome.jobs for card in each.before.cards]:
+    for card in [card for each in outcomes for card in each.before]:
         today = now.get((card.job, card.judge))
         if card.armed and today is not None and not today.armed:
             gone.append(today)

@@ -10,12 +10,13 @@ from typing import get_args
 
 from raggate_action.cli.commands import DEFAULT_SUITE, JudgesLabel
 from raggate_action.cli.last_run import named_or_last
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.core.judging.scorecard_and_arming import MissingLabels
 from raggate_action.errors import ExitCode
 from raggate_action.report.escape import log_line
-from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, claims_to_label
-from raggate_action.run.labelling.items_to_label import items_to_label
-from raggate_action.run.labelling.labels_to_fill import count_empty, labels_missing, labels_to_fill
+from raggate_action.run.labelling.answers_to_label import AnswersToLabel
+from raggate_action.run.labelling.judge_trial import labels_missing
+from raggate_action.run.labelling.labels_to_fill import labels_to_fill
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.judges import Arming, Judges
 from raggate_action.schema.outcome import ItemGate
@@ -29,25 +30,25 @@ _JOBS: tuple[TrialJob, ...] = ("claims", *get_args(ItemGate))
 def run(options: JudgesLabel) -> int:
     """Write what a judge lacks to be armed, job by job, or `--count` of each; then say what to do next."""
     directory = named_or_last(options.directory, command="judges label")
-    of_run = claims_to_label(directory, suite=options.suite)
+    of_run = AnswersToLabel(directory, suite=options.suite)
     loaded = of_run.loaded
     judges = loaded.suite.judges
     arming = judges.arming if judges is not None else Arming()
     named = judges.calibration if judges is not None else str(Judges.model_fields["calibration"].default)
     path = options.out or loaded.directory / named
     known = read_labels(path)
-    answers = [*of_run.answers, *items_to_label(directory, loaded)]
     new: list[Labelled] = []
     lines = [f"raggate: {log_line(path_text(path))}"]
     for job in _JOBS:
-        own = [each for each in answers if each.label.job == job]
+        own = [each for each in of_run.answers if each.label.job == job]
         there = [label for label in known if label.job == job]
-        missing, empty = labels_missing(there, job, arming), count_empty(there)
+        on_trial = OnTrial(LABELLED[job], tuple(there), arming)
+        missing, empty = labels_missing(on_trial), on_trial.empty
         most = options.count or max(0, missing.labels - empty)
         found = labels_to_fill(own, there, most=most, faults=missing.faulty, seed=loaded.suite.seed)
         new += found
         if own or empty:
-            empty += count_empty(found)
+            empty += sum(len(label.parts) for label in found)
             lines.append(f"  {job}: {_written(found)}; {empty} empty now; {_lacks(missing)}")
     if len(lines) == 1:
         lines = ["raggate: the run has nothing to label"]
@@ -64,9 +65,10 @@ def run(options: JudgesLabel) -> int:
 
 
 def _written(found: Sequence[Labelled]) -> str:
-    made = sum(part.made for label in found for part in label.parts)
+    parts = [part for label in found for part in label.parts]
+    made = sum(part.made for part in parts)
     how = f", {made} of them of planted faults" if made else ""
-    return f"{count(count_empty(found), 'empty verdict')} written{how}"
+    return f"{count(len(parts), 'empty verdict')} written{how}"
 
 
 def _lacks(missing: MissingLabels) -> str:
@@ -75,7 +77,7 @@ def _lacks(missing: MissingLabels) -> str:
     return f"a judge needs {count(missing.labels, 'label')} more to be armed"
 
 
-def _notes(of_run: ClaimsOfRun) -> list[str]:
+def _notes(of_run: AnswersToLabel) -> list[str]:
     notes = []
     if of_run.without_texts:
         left = f"  {count(of_run.without_texts, 'claim')} cannot be labelled"

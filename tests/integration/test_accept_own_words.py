@@ -288,6 +288,18 @@ def test_a_decline_that_mentions_a_value_asks_for_no_value(folder: Path, capsys:
     assert Said(capsys, "--case", "q0", "--write").added == ["q0:", "  expect: abstain"]
 
 
+@pytest.mark.parametrize("expect", ["answer", "abstain"])
+def test_what_a_case_expects_of_its_decline_is_not_overwritten(
+    expect: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(folder, [("What does parking cost?", "Headsets cost 12 EUR.", "")])
+    (folder / "traces.jsonl").write_text(lines([{"case_id": "q0", "answer": "I do not know.", "context": ["chunk-0"]}]))
+    file = folder / "cases.yaml"
+    file.write_text(file.read_text() + f"  expect: {expect}\n")
+    main(["run"])
+    assert Said(capsys, "--case", "q0").added == []
+
+
 @pytest.mark.parametrize("name", ["deploy_policy", "helpdesk"])
 def test_an_example_of_the_checkout_passes_by_what_is_proposed(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str

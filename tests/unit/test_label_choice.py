@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import claim_key
 from raggate_action.core.judging.label_sampling import labelling_order, lesson_of_claims
 from raggate_action.core.judging.synthetic_faults import synthetic_faults
-from raggate_action.schema.calibration import LabelledChunk
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict
 
@@ -94,45 +93,35 @@ def test_a_claim_that_leans_on_what_stands_around_it_is_another_one_in_another_a
 CHUNKS = (LabelledChunk(chunk_id="c1", text="Parcels can be returned within 30 days of delivery to Bremen or Kiel."),)
 
 
-class Right(NamedTuple):
+def right(answer: str, text: str = "Parcels can be returned within 30 days of delivery.") -> tuple[LabelledAnswer, str]:
     """A claim that is right, in its answer."""
-
-    answer: str
-    text: str
-    chunks: tuple[LabelledChunk, ...] = CHUNKS
-
-
-RIGHT = Right(
-    "Yes. Parcels can be returned within 30 days of delivery [c1].",
-    "Parcels can be returned within 30 days of delivery.",
-)
+    claims = (LabelledClaim(claim_id="c1", text=text, verdict="supported"),)
+    return LabelledAnswer(id="x", question="q", chunks=CHUNKS, answer=answer, claims=claims), text
 
 
 def test_a_right_claim_is_made_false_in_its_answer_citations_and_all() -> None:
-    made = {each.fault: (each.text, each.answer) for each in synthetic_faults([RIGHT])}
+    given = right("Yes. Parcels can be returned within 30 days of delivery [c1].")
+    made = {each.answer: each.claims[0] for each in synthetic_faults([given])}
     # 30 * 3 + 7
-    assert made["number changed"] == (
-        "Parcels can be returned within 97 days of delivery.",
-        "Yes. Parcels can be returned within 97 days of delivery [c1].",
-    )
-    assert made["claim negated"][1] == "Yes. Parcels can not be returned within 30 days of delivery [c1]."
-    assert made["unit changed"][1] == "Yes. Parcels can be returned within 30 weeks of delivery [c1]."
+    changed = made["Yes. Parcels can be returned within 97 days of delivery [c1]."]
+    assert (changed.text, changed.made) == ("Parcels can be returned within 97 days of delivery.", True)
+    assert "Yes. Parcels can not be returned within 30 days of delivery [c1]." in made
+    assert "Yes. Parcels can be returned within 30 weeks of delivery [c1]." in made
 
 
 def test_a_claim_behind_a_lead_in_is_found_by_what_stands_beside_the_change() -> None:
-    item = RIGHT._replace(answer="Fees:\n- Basic is 30 EUR [1]\n- Pro is 90 EUR [1]", text="Fees: Pro is 90 EUR")
-    made = {each.fault: each.answer for each in synthetic_faults([item])}
-    assert made["number changed"] == "Fees:\n- Basic is 30 EUR [1]\n- Pro is 277 EUR [1]"
+    given = right("Fees:\n- Basic is 30 EUR [1]\n- Pro is 90 EUR [1]", "Fees: Pro is 90 EUR")
+    made = [each.answer for each in synthetic_faults([given])]
+    assert "Fees:\n- Basic is 30 EUR [1]\n- Pro is 277 EUR [1]" in made
 
 
 def test_no_fault_is_made_where_the_claim_cannot_be_found_or_offers_nothing() -> None:
-    twice = RIGHT._replace(answer="It is 3. It is 3.", text="It is 3.")
-    elsewhere = RIGHT._replace(answer="Something else.")
-    nothing = RIGHT._replace(answer="Parcels go back.", text="Parcels go back.")
-    assert [*synthetic_faults([twice, elsewhere, nothing])] == []
+    twice = right("It is 3. It is 3.", "It is 3.")
+    nothing = right("Parcels go back.", "Parcels go back.")
+    assert [*synthetic_faults([twice, right("Something else."), nothing])] == []
 
 
 def test_every_claim_gets_one_fault_before_any_gets_two() -> None:
-    claims = [RIGHT._replace(answer=f"Shop {n}: {RIGHT.text}") for n in range(4)]
-    first = [each.origin.answer for each in synthetic_faults(claims)][:8]
-    assert first == [each.answer for each in claims] * 2
+    text = "Parcels can be returned within 30 days of delivery."
+    made = [each.answer for each in synthetic_faults([right(f"Shop {n}: {text}") for n in range(4)])]
+    assert [each[:6] for each in made[:8]] == ["Shop 0", "Shop 1", "Shop 2", "Shop 3"] * 2

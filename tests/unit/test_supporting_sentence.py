@@ -7,7 +7,7 @@ import pytest
 from raggate_action.core.claims.supporting_sentence import aligned_sentence
 from raggate_action.core.gates.diagnosis import Drafted, draft
 from raggate_action.core.poorer.shared_values import GivenAnswer, shared_values
-from raggate_action.run.labelling.label_acceptance import GoodAnswer, labels_of
+from raggate_action.run.labelling.label_acceptance import labels_of
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
@@ -65,9 +65,8 @@ def test_a_claim_that_says_something_else_is_not(answer: str) -> None:
 def labels(answer: str, **case: object) -> dict[str, object]:
     asks = "How much is it?" if "EUR" in answer else "Within how many days?"
     found = drafted(answer, **{"question": asks, **case})
-    read = GoodAnswer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
     given = GivenAnswer(answer, found.context)
-    return dict(labels_of(read, shared_values([given], found.case.asked, "en").values, STORE, "quotes"))
+    return dict(labels_of(found, found.claims, shared_values([given], found.case.asked, "en").values, STORE, "quotes"))
 
 
 def test_labels_of_an_answer() -> None:
@@ -107,10 +106,9 @@ def test_words_that_not_everybody_may_read_stay_out_of_the_case_file() -> None:
 
 def test_under_ids_alone_no_word_is_proposed() -> None:
     found = drafted("The annual fee is 20 EUR.")
-    read = GoodAnswer(found.case, found.claims, abstained=False, context=found.context, language="en")
     values = shared_values([GivenAnswer("The annual fee is 20 EUR.", found.context)], found.case.asked, "en").values
     assert [value.text for value in values] == ["20 EUR"]
-    assert labels_of(read, values, STORE, "ids") == {"required_source_ids": ["terms"]}
+    assert labels_of(found, found.claims, values, STORE, "ids") == {"required_source_ids": ["terms"]}
 
 
 def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:
@@ -118,9 +116,3 @@ def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:
     assert text is not None
     assert "required_quotes" not in labels(text.text)
     assert labels(text.text)["required_source_ids"] == ["long"]
-
-
-@pytest.mark.parametrize("expect", ["answer", "abstain"])
-def test_what_the_case_expects_is_not_overwritten(expect: str) -> None:
-    assert labels("I do not know.", expect=expect) == {}
-    assert labels("I do not know.") == {"expect": "abstain"}

@@ -4,57 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Iterable, Iterator
 
 from raggate_action.core.mutants.answer_mutants import FALSIFICATIONS
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import LabelledChunk
+from raggate_action.schema.calibration import LabelledAnswer, LabelledClaim
 
 # Left of a change, so many characters find its place in an answer that has the claim in other words.
 _BESIDE = 24
 
 
-class RightClaim(Protocol):
-    """A claim that is right, as far as people or rules can tell; its answer, and what that was made from."""
+def synthetic_faults(claims: Iterable[tuple[LabelledAnswer, str]]) -> Iterator[LabelledAnswer]:
+    """Answers with a fault put into one right claim: one into each before any gets its second, as its words decide.
 
-    @property
-    def text(self) -> str:
-        """The claim."""
-
-    @property
-    def answer(self) -> str:
-        """The answer, whole."""
-
-    @property
-    def chunks(self) -> Sequence[LabelledChunk]:
-        """What it was made from."""
-
-
-Right = TypeVar("Right", bound=RightClaim)
-
-
-class SyntheticFault(NamedTuple, Generic[Right]):
-    """A right claim with one thing changed.
-
-    Attributes:
-        origin: The claim that it was.
-        fault: What was changed, as people read it.
-        answer, text: The answer and the claim as they are now.
+    A claim that offers nothing to a kind of fault gets the next; one whose words are not in its answer gets none.
     """
-
-    origin: Right
-    fault: str
-    answer: str
-    text: str
-
-
-def synthetic_faults(claims: Iterable[Right]) -> Iterator[SyntheticFault[Right]]:
-    """Faults put into these claims: one into each before any claim gets its second, of a kind that its words decide.
-
-    A claim that offers nothing to a kind gets the next; one whose words are not in its answer gets none.
-    """
-    waiting = deque([_faults_of(claim) for claim in claims])
+    waiting = deque([_faults_of(label, text) for label, text in claims])
     while waiting:
         faults = waiting.popleft()
         if (fault := next(faults, None)) is not None:
@@ -62,14 +27,15 @@ def synthetic_faults(claims: Iterable[Right]) -> Iterator[SyntheticFault[Right]]
             waiting.append(faults)
 
 
-def _faults_of(claim: Right) -> Iterator[SyntheticFault[Right]]:
-    evidence = "\n".join(chunk.text for chunk in claim.chunks)
-    first = int(digest_of_text(claim.text), 16) % len(FALSIFICATIONS)
-    for fault, falsify in (*FALSIFICATIONS[first:], *FALSIFICATIONS[:first]):
-        text = falsify(claim.text, evidence)
-        answer = _with_change(claim.answer, claim.text, text) if text is not None else None
+def _faults_of(label: LabelledAnswer, right: str) -> Iterator[LabelledAnswer]:
+    evidence = "\n".join(chunk.text for chunk in label.chunks)
+    first = int(digest_of_text(right), 16) % len(FALSIFICATIONS)
+    for _name, falsify in (*FALSIFICATIONS[first:], *FALSIFICATIONS[:first]):
+        text = falsify(right, evidence)
+        answer = _with_change(label.answer, right, text) if text is not None else None
         if text is not None and answer is not None:
-            yield SyntheticFault(claim, fault, answer, text)
+            made = LabelledClaim(claim_id="claim-1", text=text, made=True)
+            yield label.model_copy(update={"answer": answer, "claims": (made,)})
 
 
 def _with_change(answer: str, before: str, after: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, closing
@@ -21,7 +20,6 @@ from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource, reused_judgement
 from raggate_action.run.judging.parallel_judges import JudgesAtWork, opened_judges
 from raggate_action.run.labelling.judge_trial import (
-    TrialOutcome,
     TrialSet,
     by_label,
     cards_of,
@@ -30,9 +28,11 @@ from raggate_action.run.labelling.judge_trial import (
 )
 from raggate_action.run.progress import TrialProgress
 from raggate_action.run_store import usable_judgements
+from raggate_action.run_store.run_files import replace_whole
 from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
+from raggate_action.schema.judgement import Judgement, Lost, LostCode
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.calibration_file import label_judgements_path
@@ -50,29 +50,22 @@ class JobOutcome(NamedTuple):
 
     Attributes:
         trial: What judges were held against.
-        found: The cards, with all judgements.
-        before: The cards by what was kept of earlier trials.
+        cards: The cards.
+        before: The same by what was kept of earlier trials.
         worked: Of worked examples: what each judge puts on the right side, by its name; nothing where there are none.
         judgements: Judgements that calls were to be made for, and reused ones.
     """
 
     trial: TrialSet
-    found: TrialOutcome
-    before: TrialOutcome
+    cards: tuple[JudgeCard, ...]
+    before: tuple[JudgeCard, ...]
     worked: Mapping[str, Rate]
-    judgements: tuple[Judgement, ...]
-
-
-class CalibrationOutcome(NamedTuple):
-    """What a trial came to: of each job that the suite uses, and the file the judgements were written to."""
-
-    jobs: tuple[JobOutcome, ...]
-    file: Path
+    judgements: list[Judgement]
 
 
 async def calibrate(
     loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool, labels: Path | None = None
-) -> CalibrationOutcome:
+) -> tuple[list[JobOutcome], Path]:
     """Put the suite's judges on trial, within its budget; how far it is, and why a judge is asked no more, on stderr.
 
     Args:
@@ -81,8 +74,12 @@ async def calibrate(
         reuse: Ask nobody twice; else everybody is asked again.
         labels: The file of labels, where it is another than the suite's.
 
+    Returns:
+        What it came to at each job that the suite uses, and the file the judgements were written to.
+
     Raises:
-        UsageError: The suite has no judges, or the judgements cannot be written.
+        UsageError: The suite has no judges.
+        RunStoreError: The judgements cannot be written.
     """
     judges = loaded.suite.judges
     if judges is None:
@@ -101,8 +98,12 @@ async def calibrate(
     with closing(progress):
         found = [await _job_outcome(trial, judges, opened, progress, stored, reuse=reuse) for trial in trials]
     by_job = {each.trial.job.name: each.judgements for each in found}
-    _write(path, chain(*[_still_valid(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS]))
-    return CalibrationOutcome(tuple(found), path)
+    valid = chain(*[_still_valid(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS])
+    content, path = b"".join(map(json_line, valid)), path.resolve()
+    # A file that would say the same is left alone.
+    if content and not (path.is_file() and path.read_bytes() == content):
+        replace_whole(path.parent, path.name, [content])
+    return found, path
 
 
 def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]]:
@@ -120,15 +121,19 @@ async def _job_outcome(
 ) -> JobOutcome:
     kept = [JudgementSource("the judgements beside the labels", lambda: iter(stored))]
     async with opened(job=trial.job, earlier=kept) as earlier:
-        before = await cards_of(trial, earlier, judges, may_ask=False)
+        before = (await cards_of(trial, earlier, judges, may_ask=False)).cards
     kept = kept if reuse else []
     async with opened(job=trial.job, earlier=kept, hear=progress.judged, tell=progress.tell) as work:
         # Whatever the labels are worth: who asks wants to know.
         of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
         of_worked = await judgements_of_labels(_tasks(trial.job, trial.job.worked), work, may_ask=True)
-        found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
-    worked = {member.name: _worked(trial, member.name, of_worked) for member in judges.panel}
-    return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
+        found = await cards_of(trial, work, judges, may_ask=True, earlier=before)
+    worked = {}
+    for name in [member.name for member in judges.panel] if trial.job.worked else []:
+        examples, alone = OnTrial(trial.job.labelled[0], trial.job.worked), PanelTerms((name,), frozenset({name}))
+        table = trial_of(examples, [by_label(name, of_worked)], alone).table
+        worked[name] = rate_of(table.agreements, len(examples.human_verdicts))
+    return JobOutcome(trial, found.cards, before, worked, [*of_plants, *of_worked, *found.of_labels])
 
 
 def _earlier_judgements(path: Path) -> Iterator[Judgement]:
@@ -136,14 +141,6 @@ def _earlier_judgements(path: Path) -> Iterator[Judgement]:
     for each in usable_judgements(path.parent, path.name):
         if each is not None and each.lost is None:
             yield reused_judgement(each, JudgingSubject("label", each.id), each.judge)
-
-
-def _worked(trial: TrialSet, judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> Rate:
-    if not trial.job.worked:
-        return Rate(hits=0, total=0)
-    examples = OnTrial(trial.job.labelled[0], trial.job.worked)
-    table = trial_of(examples, [by_label(judge, judgements)], PanelTerms((judge,), frozenset({judge}))).table
-    return rate_of(table.agreements, len(examples.human_verdicts))
 
 
 def _still_valid(
@@ -169,31 +166,6 @@ def _still_valid(
         for judge in order:
             found = by_key.get(content_key(judge, job.digest, task))
             if found is not None:
-                free = {
-                    "about": "label",
-                    "id": name,
-                    "ask": 0,
-                    "usage": Usage(),
-                    "calls": 0,
-                    "attempts": 0,
-                    "unmetered": 0,
-                }
                 kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
-                yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
-
-
-def _write(path: Path, judgements: Iterable[Judgement]) -> None:
-    """Write the file by rename; one that would say the same is left alone."""
-    content = b"".join(map(json_line, judgements))
-    path = path.resolve()
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        if not content or (path.is_file() and path.read_bytes() == content):
-            return
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise UsageError(
-            f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
-        ) from None
+                free = reused_judgement(found, JudgingSubject("label", name), found.judge)
+                yield free.model_copy(update={"lost": kept, "cost_usd": None, "reused": False})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResu
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import (
     JudgeVotes,
+    MissingLabels,
     card_of,
     declared_card,
     missing_labels,
@@ -21,7 +22,6 @@ from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob
-from raggate_action.judging_jobs.planted_words import Plant
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
@@ -58,7 +58,7 @@ class TrialSet(NamedTuple):
     @property
     def could_arm(self) -> bool:
         """Whether a judge that errs on none would count: by labels enough, or by declaration."""
-        return self.declared or any(map(_are_enough, self.on_trial))
+        return self.declared or any(not any(labels_missing(each)) for each in self.on_trial)
 
 
 class TrialOutcome(NamedTuple):
@@ -69,13 +69,11 @@ class TrialOutcome(NamedTuple):
             that people label for, one after the other.
         terms: Who decides from now on, for each of these.
         of_labels: The judgements of labels, in their order, and of each in the panel's order.
-        of_plants: The same of planted instructions; empty where none was shown.
     """
 
     cards: tuple[JudgeCard, ...]
     terms: ArmedTerms
-    of_labels: tuple[Judgement, ...]
-    of_plants: tuple[Judgement, ...]
+    of_labels: list[Judgement]
 
 
 def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> TrialSet:
@@ -128,9 +126,7 @@ async def cards_of(
     for on_trial in trial.on_trial:
         job = on_trial.job.name
         votes = {
-            name: JudgeVotes(
-                by_label(name, of_labels), _plant_results(trial.job.plants, by_label(name, of_plants), job)
-            )
+            name: JudgeVotes(by_label(name, of_labels), _plant_results(trial, by_label(name, of_plants), job))
             for name in names
         }
         own = [card_of(on_trial, votes[name], members[name], prompt=prompts[name], earlier=before) for name in names]
@@ -142,39 +138,33 @@ async def cards_of(
         terms[job] = terms_of(names, armed, faults_only, judges.quorum, declared=declared)
         together = panel_card(on_trial, votes, terms[job])
         cards += [*own, *([together] if together is not None else [])]
-    return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
+    return TrialOutcome(tuple(cards), terms, of_labels)
 
 
 async def judgements_of_labels(
     tasks: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
-) -> tuple[tuple[Judgement, ...], ...]:
+) -> list[Judgement]:
     """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
-    return await side_by_side([_judge(name, task, work, may_ask=may_ask) for name, task in tasks])
-
-
-def by_label(judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
-    """One judge's judgements, by the label's id."""
-    return {judgement.id: judgement for each in judgements for judgement in each if judgement.judge == judge}
-
-
-def _are_enough(on_trial: OnTrial[Any]) -> bool:
-    sides = Counter(is_good(each.verdict) for each in on_trial.human_verdicts)
-    return not any(missing_labels(ConfusionTable(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
-
-
-async def _judge(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
-    subject = JudgingSubject("label", name)
+    subjects = [(JudgingSubject("label", name), task) for name, task in tasks]
     if may_ask:
-        return await work.ask(task, subject)
-    known = [work.recall(judge, task, subject) for judge in work.judges]
-    return tuple([judgement for judgement in known if judgement is not None])
+        return list(chain(*await side_by_side([work.ask(task, subject) for subject, task in subjects])))
+    known = [work.recall(judge, task, subject) for subject, task in subjects for judge in work.judges]
+    return [judgement for judgement in known if judgement is not None]
 
 
-def _plant_results(plants: Sequence[Plant], judgements: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
-    met = [
-        (plant, judgements[plant.id])
-        for plant in plants
-        if plant.id in judgements and judgements[plant.id].lost is None
-    ]
-    judged = sum(plant.is_judged(judgement, job) for plant, judgement in met)
-    return PlantResults(len(plants), judged, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))
+def by_label(judge: str, judgements: Iterable[Judgement]) -> dict[str, Judgement]:
+    """One judge's judgements, by the label's id."""
+    return {judgement.id: judgement for judgement in judgements if judgement.judge == judge}
+
+
+def labels_missing(on_trial: OnTrial[Any]) -> MissingLabels:
+    """What a judge that errs on none would need beyond these labels."""
+    sides = Counter(is_good(each.verdict) for each in on_trial.human_verdicts)
+    return missing_labels(ConfusionTable(both_good=sides[True], both_faulty=sides[False]), on_trial.arming)
+
+
+def _plant_results(trial: TrialSet, judgements: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
+    met = [(plant, judgements[plant.id]) for plant in trial.job.plants if plant.id in judgements]
+    judged = sum(plant.is_judged(own, job) for plant, own in met)
+    obeyed = [plant.name for plant, own in met if plant.is_obeyed(own, job)]
+    return PlantResults(len(trial.job.plants), judged, tuple(obeyed))

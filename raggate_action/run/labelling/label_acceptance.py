@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
-from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.supporting_sentence import AlignedSentence, aligned_sentence, quotes_in
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.core.gates.diagnosis import DECLINED_OVER_NOTHING, Drafted, Rulebook, draft
-from raggate_action.core.poorer.shared_values import GivenAnswer, SharedValue, SharedValues, shared_values
+from raggate_action.core.poorer.shared_values import GivenAnswer, SharedValue, shared_values
 from raggate_action.errors import UsageError
 from raggate_action.run.run_session import rulebook
 from raggate_action.run.stored_runs import found_suite
@@ -35,26 +35,8 @@ _OF_A_TEXT = re.compile(r"[0-9a-f]{12}")
 _MOST_POINTS = 5
 
 
-class GoodAnswer(NamedTuple):
-    """An answer that labels are made of.
-
-    Attributes:
-        case: Its case.
-        claims: With their verdicts.
-        abstained: It declined.
-        context: What the model was shown.
-        language: ISO 639-1 code it was read in.
-    """
-
-    case: Case
-    claims: tuple[Claim, ...]
-    abstained: bool
-    context: ShownContext
-    language: str
-
-
 def labels_of(
-    answer: GoodAnswer, values: Sequence[SharedValue], store: EvidenceStore | None, texts: Texts
+    answer: Drafted, claims: Iterable[Claim], values: Sequence[SharedValue], store: EvidenceStore | None, texts: Texts
 ) -> dict[str, JsonValue]:
     """The labels that the answer has and the case lacks, by field; empty where nothing is certain.
 
@@ -63,18 +45,17 @@ def labels_of(
     may change. Of a chunk that not everybody may read, and under `texts: ids`, no word is repeated.
 
     Args:
-        answer: The answer.
+        answer: The answer; it does not decline.
+        claims: Its claims, with their verdicts.
         values: What it shares with the evidence and the case's other answers.
         store: The evidence store, where there is one.
         texts: How much text of chunks may be shown.
     """
-    case, has = answer.case, answer.case.model_fields_set
-    if answer.abstained:
-        return {} if "expect" in has else {"expect": "abstain"}
+    case, has, language = answer.case, answer.case.model_fields_set, answer.drafts.language
     found = [
         sentence
-        for claim in answer.claims
-        if (sentence := aligned_sentence(claim, answer.context, question=case.asked, language=answer.language))
+        for claim in claims
+        if (sentence := aligned_sentence(claim, answer.context, question=case.asked, language=language))
     ]
     labels: dict[str, JsonValue] = {}
     if has.isdisjoint({"required_source_ids", "required_quotes"}):
@@ -83,12 +64,17 @@ def labels_of(
         quoted = [*found, *(each for each in of_values if _source(each.chunk_id, store) is None)]
         stated = [each.text for each in values]
         public = [each.words for each in quoted if may_be_repeated(each.chunk_id, store, texts)]
-        quotes = {quote: None for words in public for quote in quotes_in(words, stated, answer.language)}
+        quotes = {quote: None for words in public for quote in quotes_in(words, stated, language)}
         labels |= {"required_source_ids": list(sources)} if sources else {}
         labels |= {"required_quotes": list(quotes)} if quotes else {}
     asked = [each for each in values if each.is_asked and may_be_repeated(each.chunk_id, store, texts)]
     if asked and "required_points" not in has:
-        labels["required_points"] = _points(asked)
+        # A point for each value, named by it.
+        points: dict[str, JsonValue] = {}
+        for value in asked:
+            name = "-".join(re.findall(r"\w+", value.text.casefold())) or value.text
+            points.setdefault(name, {"id": name, "value": value.text})
+        labels["required_points"] = list(points.values())
     return labels
 
 
@@ -169,7 +155,12 @@ def proposed_labels(
         UsageError: The evidence is not what it was, or a named case is not in the run.
     """
     stored = read_run(directory)
-    loaded = _suite(stored, directory, suite)
+    loaded = found_suite(stored, directory, suite, command="accept")
+    if (loaded.evidence.digest if loaded.evidence is not None else None) != stored.provenance.evidence_digest:
+        raise UsageError(
+            "the evidence is not what it was when the run was made, so its sentences cannot be labels",
+            hint="Make the run again: `raggate-action run`, then accept that one.",
+        )
     cases = {placed.case.case_id: placed for placed in loaded.cases}
     rules = rulebook(loaded, parse_moment(stored.as_of))
     found = ProposedLabels(loaded, {}, {}, {}, {})
@@ -271,47 +262,47 @@ def _label(
     accepted = placed.case.model_dump(mode="json", include=set(placed.accepted or ()), exclude_unset=True)
     fields = placed.case.model_dump(mode="json", exclude=set(accepted), exclude_unset=True)
     case = Case.model_validate(fields, strict=False)
-    placed = placed._replace(case=case)
-    if declined_over_nothing(row):
-        return _label_decline(found, placed, row, given, rules)
-    if rules.store is None:
+    placed, over_nothing = placed._replace(case=case), declined_over_nothing(row)
+    if rules.store is None and not over_nothing:
         given = [each._replace(trace=_with_quotes(each.trace, row)) for each in given]
     drafts = [draft(case, Answered(each.trace, row.latency_ms, labelled=True), rules) for each in given]
     first = drafts[0] if drafts else None
-    if not isinstance(first, Drafted):
+    if not isinstance(first, Drafted) and not over_nothing:
         return "no-answer"
-    language, context = first.drafts.language, first.context
-    answers = [
-        GivenAnswer(each.trace.reply.text, one.context, each.grounds)
-        for each, one in zip(given, drafts, strict=True)
-        if isinstance(one, Drafted)
-    ]
-    shared = SharedValues((), ()) if row.abstained else shared_values(answers, case.asked, language)
     questions = [
-        (each.trace, row if place == 0 and not accepted else _row(placed, each.trace, row, rules))
+        (each.trace, row if over_nothing or (not place and not accepted) else _row(placed, each.trace, row, rules))
         for place, each in enumerate(given)
     ]
-    sound = _Sound(placed, questions, rules)
-    answer = GoodAnswer(case, row.claims, row.abstained, context, language)
-    labels = labels_of(answer, shared.values, rules.store, rules.texts)
+
+    passes = partial(_passes, placed, questions, rules)
+    labels: dict[str, JsonValue] = {}
+    if row.abstained or not isinstance(first, Drafted):
+        labels = {} if "expect" in case.model_fields_set else {"expect": "abstain"}
+    else:
+        answers = [
+            GivenAnswer(each.trace.reply.text, one.context, each.grounds)
+            for each, one in zip(given, drafts, strict=True)
+            if isinstance(one, Drafted)
+        ]
+        shared = shared_values(answers, case.asked, first.drafts.language)
+        labels = labels_of(first, row.claims, shared.values, rules.store, rules.texts)
+        if isinstance(points := labels.get("required_points"), list):
+            alone = [each for each in points if passes({"required_points": [each]})]
+            labels["required_points"] = alone[:_MOST_POINTS]
+            if rules.texts != "ids":
+                public = all(may_be_repeated(chunk_id, rules.store, rules.texts) for chunk_id in first.context.ids)
+                left = [str(each["id"]) for each in alone[_MOST_POINTS:] if isinstance(each, dict)]
+                left += shared.not_in_all if public else ()
+                if left:
+                    found.values_left_out[case.case_id] = left
     if not labels:
-        if case.required_source_ids or case.required_quotes or case.expect == "abstain":
+        if over_nothing or case.required_source_ids or case.required_quotes or case.expect == "abstain":
             return "labelled"
-        texts = any(chunk.text for chunk in context.chunks)
+        texts = isinstance(first, Drafted) and any(chunk.text for chunk in first.context.chunks)
         return "nothing" if texts and rules.texts != "ids" else "no-text"
-    if isinstance(points := labels.get("required_points"), list):
-        alone = [each for each in points if sound.passes({"required_points": [each]})]
-        labels = {**labels, "required_points": alone[:_MOST_POINTS]}
-        if rules.texts != "ids":
-            public = all(may_be_repeated(chunk_id, rules.store, rules.texts) for chunk_id in context.ids)
-            left = [*map(_point_name, alone[_MOST_POINTS:]), *(shared.not_in_all if public else ())]
-            if left:
-                found.values_left_out[case.case_id] = left
     for given_up in _GIVEN_UP:
-        kept: dict[str, JsonValue] = {
-            name: value for name, value in labels.items() if name not in given_up and value != []
-        }
-        if kept and sound.passes(kept):
+        kept = {name: value for name, value in labels.items() if name not in given_up and value != []}
+        if kept and passes(kept):
             if kept == accepted:
                 return "outdated" if _is_out_of_date(row) else "labelled"
             found.labels[case.case_id] = kept
@@ -329,22 +320,6 @@ def declined_over_nothing(row: CaseRun) -> bool:
     """Whether it was given no evidence and declined, which is wrong only where the question has an answer."""
     admitted = row.outcomes.get("admissibility")
     return isinstance(admitted, Failed) and [each.code for each in admitted.problems] == [DECLINED_OVER_NOTHING]
-
-
-def _label_decline(
-    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_StoredAnswer], rules: Rulebook
-) -> Reason | None:
-    labels: dict[str, JsonValue] = {"expect": "abstain"}
-    if "expect" in placed.case.model_fields_set:
-        return "labelled"
-    if not _Sound(placed, [(each.trace, row) for each in given], rules).passes(labels):
-        return "would-fail"
-    found.labels[placed.case.case_id] = labels
-    return None
-
-
-def _point_name(point: JsonValue) -> str:
-    return str(point["id"]) if isinstance(point, dict) else str(point)
 
 
 def _with_quotes(trace: Trace, row: CaseRun) -> Trace:
@@ -365,31 +340,20 @@ def _with_quotes(trace: Trace, row: CaseRun) -> Trace:
     return trace.model_copy(update={"context": tuple(map(whole, trace.context_chunks))})
 
 
-class _Sound(NamedTuple):
-    """All answers of a case, to see whether they pass by labels.
-
-    Attributes:
-        placed: The case.
-        answers: Each with its row as it is without them.
-        rules: What the run is judged by.
-    """
-
-    placed: PlacedCase
-    answers: Sequence[tuple[Trace, CaseRun]]
-    rules: Rulebook
-
-    def passes(self, labels: Mapping[str, JsonValue]) -> bool:
-        """Whether each of them passes the gates that the labels feed, as far as it did before."""
-        fields = self.placed.case.model_dump(mode="json", exclude_unset=True)
-        again = self.placed._replace(case=Case.model_validate({**fields, **labels}, strict=False))
-        judged = [gate for gate in _FED if self.rules.gates.of(gate).level != "off"]
-        for trace, row in self.answers:
-            outcomes = _row(again, trace, row, self.rules).outcomes
-            for gate in judged:
-                before, now = row.outcomes.get(gate), outcomes[gate]
-                if now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind):
-                    return False
-        return True
+def _passes(
+    placed: PlacedCase, answers: Iterable[tuple[Trace, CaseRun]], rules: Rulebook, labels: Mapping[str, JsonValue]
+) -> bool:
+    """Whether every answer passes the gates that the labels feed, as far as it did in its row without them."""
+    fields = placed.case.model_dump(mode="json", exclude_unset=True)
+    again = placed._replace(case=Case.model_validate({**fields, **labels}, strict=False))
+    judged = [gate for gate in _FED if rules.gates.of(gate).level != "off"]
+    for trace, row in answers:
+        outcomes = _row(again, trace, row, rules).outcomes
+        for gate in judged:
+            before, now = row.outcomes.get(gate), outcomes[gate]
+            if now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind):
+                return False
+    return True
 
 
 def _row(placed: PlacedCase, trace: Trace, row: CaseRun, rules: Rulebook) -> CaseRun:

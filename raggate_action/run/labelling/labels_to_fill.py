@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, claim_key, is_good, item_key
+from raggate_action.core.judging.agreement_with_labels import claim_key, item_key
 from raggate_action.core.judging.label_sampling import labelling_order
-from raggate_action.core.judging.scorecard_and_arming import MissingLabels, missing_labels
 from raggate_action.core.judging.synthetic_faults import synthetic_faults
-from raggate_action.core.statistics.agreement import ConfusionTable
-from raggate_action.run.labelling.claims_to_label import LabelableAnswer
+from raggate_action.run.labelling.answers_to_label import LabelableAnswer
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.suite_files.calibration_file import Labelled
-
-
-def labels_missing(known: Sequence[Labelled], job: TrialJob, arming: Arming) -> MissingLabels:
-    """What a judge that errs on none would need beyond these labels for a job."""
-    called = OnTrial(LABELLED[job], tuple(known)).human_verdicts
-    right = sum(is_good(each.verdict) for each in called)
-    return missing_labels(ConfusionTable(both_good=right, both_faulty=len(called) - right), arming)
-
-
-def count_empty(labels: Iterable[Labelled]) -> int:
-    """Verdicts that nobody has filled in."""
-    return sum(len(label.parts) - len(label.labelled) for label in labels)
 
 
 def labels_to_fill(
@@ -71,28 +55,13 @@ def labels_to_fill(
     return [label.model_copy(update={"id": _id(label)}) for label in chosen]
 
 
-class _RightClaim(NamedTuple):
-    """A claim that is right, as far as people or rules can tell."""
-
-    of: LabelledAnswer
-    text: str
-
-    @property
-    def answer(self) -> str:
-        return self.of.answer
-
-    @property
-    def chunks(self) -> Sequence[LabelledChunk]:
-        return self.of.chunks
-
-
 def _made(answers: Sequence[LabelableAnswer], known: Iterable[Labelled]) -> Iterator[Labelled]:
     """Claims that people or rules call right, with something changed; answers beside what other cases ask of theirs.
 
     These hardly have it; what must not hold would be right of most.
     """
     right = [
-        _RightClaim(label, claim.text)
+        (label, claim.text)
         for label in known
         if isinstance(label, LabelledAnswer)
         for claim in label.labelled
@@ -103,10 +72,8 @@ def _made(answers: Sequence[LabelableAnswer], known: Iterable[Labelled]) -> Iter
         if isinstance(each.label, HeldAnswer):
             held.append(each.label)
         else:
-            right += [_RightClaim(each.label, one.text) for one in each.label.claims if one.claim_id in each.right]
-    for fault in synthetic_faults(right):
-        claim = LabelledClaim(claim_id="claim-1", text=fault.text, made=True)
-        yield fault.origin.of.model_copy(update={"answer": fault.answer, "claims": (claim,)})
+            right += [(each.label, one.text) for one in each.label.claims if one.claim_id in each.right]
+    yield from synthetic_faults(right)
     for own, other in zip(held, (*held[1:], *held[:1]), strict=True):
         texts = {item.text for item in own.items}
         items = [item for item in other.items if not item.must_not and item.text not in texts]
