@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from raggate_action.core.gates.diagnosis import Drafted
@@ -77,7 +78,7 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
 
     def with_votes(self, found: Any, _drafted: Any, _task: Any, said: Sequence[Judgement], terms: ArmedTerms) -> Any:
         item = JudgedItem(kind="answer", said=vote_of(said, terms["polite"]))
-        return found.model_copy(update={"answer_votes": AnswerVotes(items=(item,))})
+        return replace(found, answer_votes=AnswerVotes(items=(item,)))
 
     def human_verdicts(self, label: Label) -> list[HumanVerdict]:
         return [HumanVerdict("", "met" if label.polite else "unmet")]
