@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from raggate_action.core.gates.diagnosis import Drafted
@@ -78,7 +77,7 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
 
     def with_votes(self, found: Any, _drafted: Any, _task: Any, said: Sequence[Judgement], terms: ArmedTerms) -> Any:
         item = JudgedItem(kind="answer", said=vote_of(said, terms["polite"]))
-        return replace(found, answer_votes=AnswerVotes(items=(item,)))
+        return found._replace(answer_votes=AnswerVotes(items=(item,)))
 
     def human_verdicts(self, label: Label) -> list[HumanVerdict]:
         return [HumanVerdict("", "met" if label.polite else "unmet")]
