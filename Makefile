@@ -19,7 +19,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_mapping.py unit/test_undeclared_records.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo docs reference test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock
+.PHONY: help demo docs pictures reference test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -42,6 +42,7 @@ help:
 	@echo "make size   code lines, statements, modules and classes by area, beside what dev/size.toml allows (LOWER=1: lowers it)"
 	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
 	@echo "make docs   the site of the documentation, in build/site"
+	@echo "make pictures  the pictures of the comment in docs/pictures (Chromium, npm)"
 	@echo "make reference  the pages of keys, commands and inputs (docs/reference), of what the program says itself"
 	@echo "make bench  speed and memory, side by side with the floor (NAME=\"noise poorer\": others; bench/README.md lists them)"
 
@@ -154,6 +155,10 @@ lock: .venv/installed
 # The reference pages of docs/reference, of what the program says itself.
 reference: .venv/installed
 	@$(BIN)/python -m dev.reference
+
+# The pictures of the comment in docs/pictures (Chromium, npm).
+pictures: .venv/installed
+	@sh dev/pictures/shoot.sh
 
 # The site of the documentation, in build/site; a link that leads nowhere fails.
 docs: .venv/installed

@@ -6,4 +6,5 @@ mkdir -p build/pictures
 cd build/pictures
 npm install --silent --no-fund --no-audit --no-save github-markdown-css@5.9.0 marked@18.2.1 puppeteer-core@25.16.0
 node ../../dev/pictures/shoot.mjs pages shots
-echo "raggate: pictures in build/pictures/shots"
+
+for name in block-of-one forty weakened; do cp "shots/$name-780-light.png" "../../docs/pictures/$name.png"; done
