@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import yaml
 
-from raggate_action.run_store.run_files import AB_FILES
 from tests.contract.test_workflows import shown_workflows
 from tests.end_to_end.test_action import BAD, GOOD, SUITE, Workflow, comments, ended, opened
 from tests.event_payloads.runner import runner_environment
@@ -22,15 +21,8 @@ from tests.fake_github.state import Level, Permission
 from tests.forked import Forks
 from tests.integration.servers import scripted_app
 
-GATE, LABEL, RECORDED, TWO_ARMS, WITHOUT_DOCKER, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
+GATE, RECORDED, WITHOUT_DOCKER, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
 GUIDE = (Path(__file__).parents[2] / "docs/pull-requests.md").read_text()
-
-
-def test_what_the_workflow_of_two_arms_shows_is_what_ab_writes() -> None:
-    (shown,) = [step["run"] for step in TWO_ARMS["jobs"]["gate"]["steps"] if "STEP_SUMMARY" in step.get("run", "")]
-    names = re.findall(r"raggate-ab/(\S+)", shown)
-    assert names == ["summary.md", "findings.md"]
-    assert set(names) < set(AB_FILES)
 
 
 @pytest.fixture
