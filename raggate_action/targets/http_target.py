@@ -9,7 +9,6 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
-from functools import partial
 from http import HTTPStatus
 from itertools import chain
 from typing import Any
@@ -31,10 +30,10 @@ from raggate_action.replies.mapping import placeholder_problem, request_body
 from raggate_action.replies.streamed_reply import BrokenStreamError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
-from raggate_action.schema.trace import Reply, TargetFailure, Trace
+from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.event_stream import StreamBreakError, Streamed, read_stream, stream_kind
 from raggate_action.targets.pacing import START_S, ask_concurrently, clock_s, milliseconds_since
-from raggate_action.targets.read_reply import Unread, excerpt_of, read_trace, reply_from
+from raggate_action.targets.read_reply import ReplyReader, Unread, excerpt_of
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -180,8 +179,8 @@ class HttpApp:
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = shown_address(target.url)
         self.mapping = mapping or ReplyMapping(target.response)
-        self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *echoable_settings(target)])
+        self._reader = ReplyReader(self.mapping, Secrets(secrets), self._lines)
         self._is_cold = warm_up
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
@@ -236,14 +235,6 @@ class HttpApp:
         self._was_reached = True
         return reply
 
-    def _read(self, streamed: Streamed, latency_ms: float, started: float, *, waits: bool = True) -> Reply | Unread:
-        again = partial(self._read, streamed, latency_ms, started, waits=False) if waits else None
-        read = read_trace(streamed.raw, self.mapping, self._secrets, again=again)
-        if isinstance(read, Trace) and streamed.first_text_at is not None:
-            first_ms = round((streamed.first_text_at - started) * 1000, 1)
-            read = read.model_copy(update={"stage_latency_ms": {FIRST_TOKEN: first_ms, **read.stage_latency_ms}})
-        return reply_from(read, streamed.raw, latency_ms, self._lines)
-
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; a message says when that begins."""
         if self._starts_until is None:
@@ -292,7 +283,9 @@ class HttpApp:
                 raise _FailedAttempt(words) from None
             except (UnreadableBodyError, BrokenStreamError) as error:
                 raise _FailedAttempt(f"reply is {error}") from None
-        return self._read(streamed, latency_ms, started)
+        first_at = streamed.first_text_at
+        stages_ms = {FIRST_TOKEN: round((first_at - started) * 1000, 1)} if first_at is not None else {}
+        return self._reader.reply(streamed.raw, latency_ms, stages_ms)
 
     async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request, attempt: int) -> Streamed:
         response = await client.send(request, stream=True)

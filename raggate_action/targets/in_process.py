@@ -24,7 +24,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.function_worker import failure, reply_line
 from raggate_action.targets.pacing import ask_concurrently, clock_s, milliseconds_since
-from raggate_action.targets.read_reply import Unread, read_trace, reply_from
+from raggate_action.targets.read_reply import ReplyReader, Unread
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
@@ -61,7 +61,8 @@ class InProcessApp:
         """
         self._is_cold = warm_up
         self.mapping = ReplyMapping(store=store)
-        self._lane = partial(_CallLane, function, timeout_s, self.mapping, Secrets(secrets), ErrorLines(secrets))
+        reader = ReplyReader(self.mapping, Secrets(secrets), ErrorLines(secrets))
+        self._lane = partial(_CallLane, function, timeout_s, reader)
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
@@ -84,14 +85,10 @@ class InProcessApp:
 class _CallLane:
     """One place for a call; asks one case at a time."""
 
-    def __init__(
-        self, function: AppCallable, timeout_s: float, mapping: ReplyMapping, secrets: Secrets, lines: ErrorLines
-    ) -> None:
+    def __init__(self, function: AppCallable, timeout_s: float, reader: ReplyReader) -> None:
         self._function = function
         self._timeout_s = timeout_s
-        self._mapping = mapping
-        self._secrets = secrets
-        self._lines = lines
+        self._reader = reader
         self._thread: _CallingThread | None = None
 
     async def ask(self, placed: PlacedCase) -> Reply | Unread:
@@ -105,15 +102,11 @@ class _CallLane:
             if not call.done():
                 self.leave_thread()
                 words = f"no answer within {self._timeout_s:g} s"
-                return TargetFailure(self._lines.line(words), latency_ms, words)
+                return TargetFailure(self._reader.lines.line(words), latency_ms, words)
             line = _failed("the callable cancelled itself") if call.cancelled() else call.result()
         finally:
             call.cancel()
-        return self._read(line.encode(errors="replace"), latency_ms)
-
-    def _read(self, raw: bytes, latency_ms: float, *, waits: bool = True) -> Reply | Unread:
-        again = partial(self._read, raw, latency_ms, waits=False) if waits else None
-        return reply_from(read_trace(raw, self._mapping, self._secrets, again=again), raw, latency_ms, self._lines)
+        return self._reader.reply(line.encode(errors="replace"), latency_ms)
 
     def leave_thread(self) -> None:
         """Let the thread end once its call has ended."""

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
+from raggate_action.isolation.secrets import Secrets, values_of_secret_names
 from raggate_action.replies.mapping import has_placeholder, placeholder_problem, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget
@@ -33,7 +32,7 @@ from raggate_action.targets.child_program import (
 )
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.pacing import ask_concurrently, clock_s, milliseconds_since
-from raggate_action.targets.read_reply import OffSchema, Unread, read_trace, reply_from
+from raggate_action.targets.read_reply import OffSchema, ReplyReader, Unread, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 _NO_REPLY = b'{"ready": false, "error": "TypeError: the function returned '
@@ -47,14 +46,12 @@ class Calling(NamedTuple):
         command: Program and arguments.
         directory: Where it runs.
         environment: Its whole environment.
-        mapping: Its line -> trace JSON.
+        reader: Reads its lines, without the secrets of the suite and of its environment in what it writes.
         timeout_s: Longest wait for one case.
         concurrency: Processes side by side.
         per_case: Started anew for every case.
         greets: It writes a line before its first case that says whether it can answer at all; the text names what
             it needs. None for a program that does not.
-        secrets: Struck from its replies.
-        lines: Writes error lines, without these and without the secrets in its environment.
         grace_s: How long a process may take to end when told to.
         child_user: Whom it runs as; ourselves when None.
         warm_up: Each process is asked its first case once before it counts, unless it has only that one.
@@ -63,48 +60,39 @@ class Calling(NamedTuple):
     command: tuple[str, ...]
     directory: Path
     environment: dict[str, str]
-    mapping: ReplyMapping
+    reader: ReplyReader
     timeout_s: float
     concurrency: int
     per_case: bool = False
     greets: str | None = None
-    secrets: Secrets = NO_SECRETS
-    lines: ErrorLines = ErrorLines()
     grace_s: float = GRACE_S
     child_user: ChildUser | None = None
     warm_up: bool = False
 
 
-def command_calling(target: CommandTarget, surroundings: Surroundings, mapping: ReplyMapping) -> Calling:
-    """How a suite's command is called from its directory; `mapping` reads its lines."""
+def calling_of(
+    target: CommandTarget | FunctionTarget, surroundings: Surroundings, mapping: ReplyMapping, *, warm_up: bool = False
+) -> Calling:
+    """How a suite's command is called from its directory; a function by a command that runs our worker."""
+    if isinstance(target, CommandTarget):
+        command, greets = target.command, None
+        per_case = target.per_case or _is_filled_in(command)
+    else:
+        python, per_case = target.python or sys.executable, False
+        command = (python, str(WORKER), "function", str(surroundings.directory.resolve()), target.function)
+        greets = f"{target.function} with {python}"
+    lines = ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)])
     return Calling(
-        command=target.command,
+        command=command,
         directory=surroundings.directory,
         environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=mapping,
+        reader=ReplyReader(mapping, Secrets(surroundings.secrets), lines),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
-        per_case=target.per_case or _is_filled_in(target.command),
-        secrets=Secrets(surroundings.secrets),
-        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
+        per_case=per_case,
+        greets=greets,
         child_user=surroundings.child_user,
-    )
-
-
-def function_calling(target: FunctionTarget, surroundings: Surroundings, mapping: ReplyMapping) -> Calling:
-    """How a suite's function is called: as a command that runs our worker."""
-    python = target.python or sys.executable
-    return Calling(
-        command=(python, str(WORKER), "function", str(surroundings.directory.resolve()), target.function),
-        directory=surroundings.directory,
-        environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=mapping,
-        timeout_s=target.timeout_s,
-        concurrency=target.concurrency,
-        greets=f"{target.function} with {python}",
-        secrets=Secrets(surroundings.secrets),
-        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
-        child_user=surroundings.child_user,
+        warm_up=warm_up,
     )
 
 
@@ -116,13 +104,13 @@ class CommandApp:
     """
 
     def __init__(self, calling: Calling) -> None:
-        self.mapping = calling.mapping
+        self.mapping = calling.reader.mapping
         self._calling = calling
+        self._has_worked = self._has_answered = False
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """See `Target.replies`. However it is left, no process of the program remains."""
-        start = _Start(self._calling)
-        lanes = [_ProgramLane(self._calling, start) for _ in range(self._calling.concurrency)]
+        lanes = [_ProgramLane(self._calling, self) for _ in range(self._calling.concurrency)]
         try:
             async with aclosing(ask_concurrently(cases, [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
@@ -130,14 +118,6 @@ class CommandApp:
             await asyncio.gather(*(lane.finish() for lane in lanes))
         finally:
             await asyncio.gather(*(lane.stop() for lane in lanes))
-
-
-class _Start:
-    """Starts the program; if its first start fails, no case is asked."""
-
-    def __init__(self, calling: Calling) -> None:
-        self._calling = calling
-        self._has_worked = self._has_answered = False
 
     def check_reply(self, raw: bytes) -> None:
         """Look at a reply.
@@ -147,7 +127,7 @@ class _Start:
         """
         calling = self._calling
         if calling.greets is not None and not self._has_answered and raw.startswith(_NO_REPLY):
-            why = calling.lines.line(from_json(raw)["error"])
+            why = calling.reader.lines.line(from_json(raw)["error"])
             raise TargetError(f"{calling.greets} cannot be called: {why}", hint=_NO_REPLY_HINT)
         self._has_answered = True
 
@@ -166,10 +146,10 @@ class _Start:
                 environment=calling.environment,
                 child_user=calling.child_user,
                 grace_s=calling.grace_s,
-                lines=calling.lines,
+                lines=calling.reader.lines,
             )
             if calling.greets is not None:
-                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s, lines=calling.lines)
+                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s, lines=calling.reader.lines)
         except TargetError as error:
             if self._has_worked:
                 raise ProgramEndedError(str(error)) from None
@@ -181,9 +161,9 @@ class _Start:
 class _ProgramLane:
     """One place for a process of the program; asks one case at a time."""
 
-    def __init__(self, calling: Calling, start: _Start) -> None:
+    def __init__(self, calling: Calling, app: CommandApp) -> None:
         self._calling = calling
-        self._start = start
+        self._app = app
         self._program: Program | None = None
 
     async def ask(self, placed: PlacedCase) -> Reply | Unread:
@@ -191,7 +171,7 @@ class _ProgramLane:
         begun = clock_s()
         try:
             if self._program is None:
-                self._program = await self._start.program(placed.case)
+                self._program = await self._app.program(placed.case)
                 await self._warm_up(placed)
             begun = clock_s()
             async with asyncio.timeout(self._calling.timeout_s):
@@ -205,21 +185,16 @@ class _ProgramLane:
             await self.stop()
             timed_out = isinstance(error, TimeoutError)
             words = f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
-            return TargetFailure(self._calling.lines.line(words), latency_ms, words)
+            return TargetFailure(self._calling.reader.lines.line(words), latency_ms, words)
         latency_ms = milliseconds_since(begun)
-        self._start.check_reply(raw)
-        again = partial(self._read, raw, latency_ms)
-        read = read_trace(raw, self._calling.mapping, self._calling.secrets, again=again)
+        self._app.check_reply(raw)
+        read = self._calling.reader.read(raw, latency_ms)
         if isinstance(read, OffSchema):
             # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.
             await self.stop()
         elif self._calling.per_case:
             await self.finish()
-        return reply_from(read, raw, latency_ms, self._calling.lines)
-
-    def _read(self, raw: bytes, latency_ms: float) -> Reply | Unread:
-        read = read_trace(raw, self._calling.mapping, self._calling.secrets)
-        return reply_from(read, raw, latency_ms, self._calling.lines)
+        return reply_from(read, raw, latency_ms, self._calling.reader.lines)
 
     async def _warm_up(self, placed: PlacedCase) -> None:
         """Have the new program answer a case that does not count; one that cannot is replaced by a cold one."""
@@ -230,10 +205,9 @@ class _ProgramLane:
                 raw = await self._program.ask(_line(placed.case))
         except (TimeoutError, ProgramEndedError):
             raw = b""
-        again = partial(self._read, raw, 0)
-        if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets, again=again), OffSchema):
+        if isinstance(self._calling.reader.read(raw, 0), OffSchema):
             await self.stop()
-            self._program = await self._start.program(placed.case)
+            self._program = await self._app.program(placed.case)
 
     async def finish(self) -> None:
         """Let the program end by itself."""

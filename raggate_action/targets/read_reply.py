@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -208,6 +209,43 @@ def reply_from(
     if read.error is not None:
         return TargetFailure(lines.line(read.error), latency_ms, read.error[:_QUOTABLE])
     return Answered(trace=read, latency_ms=latency_ms)
+
+
+class ReplyReader(NamedTuple):
+    """Reads the replies of one live app.
+
+    Attributes:
+        mapping: How a reply becomes a trace.
+        secrets: Struck from replies.
+        lines: Writes error lines without them.
+    """
+
+    mapping: ReplyMapping
+    secrets: Secrets = NO_SECRETS
+    lines: ErrorLines = ErrorLines()
+
+    def read(
+        self, raw: bytes, latency_ms: float, stages_ms: Mapping[str, float] = {}, *, waits: bool = True
+    ) -> Trace | OffSchema | NoTrace | Unread:
+        """Read a reply.
+
+        Args:
+            raw: The reply.
+            latency_ms: Until it was whole.
+            stages_ms: What else was measured of it, by stage; the app's own times go before.
+            waits: It may wait for a choice.
+        """
+        again = partial(self.reply, raw, latency_ms, stages_ms, waits=False) if waits else None
+        read = read_trace(raw, self.mapping, self.secrets, again=again)
+        if isinstance(read, Trace) and stages_ms:
+            return read.model_copy(update={"stage_latency_ms": {**stages_ms, **read.stage_latency_ms}})
+        return read
+
+    def reply(
+        self, raw: bytes, latency_ms: float, stages_ms: Mapping[str, float] = {}, *, waits: bool = True
+    ) -> Reply | Unread:
+        """The reply of a case; as `read`."""
+        return reply_from(self.read(raw, latency_ms, stages_ms, waits=waits), raw, latency_ms, self.lines)
 
 
 def excerpt_of(raw: bytes) -> str:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequen
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
@@ -19,7 +19,6 @@ from raggate_action.isolation.secrets import Secrets
 from raggate_action.network.bounded_reply import BYTE_ORDER_MARK, json_problem
 from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
 from raggate_action.strings.questions import folded_question, question_of
 from raggate_action.targets.interface import TOGETHER
@@ -39,35 +38,19 @@ _READ_AHEAD = 1 << 20
 # Single lines are fetched by offset; what is read beyond them is thrown away.
 _READ_ONE = 1 << 14
 _NAMED_AT_MOST = 3
+_PROBLEMS_AT_MOST = 100
 _NAME_LENGTH = 80
 # What a line of a stored run says beside its trace; each begins a field of `TraceLine`.
 _SAYS_MORE = tuple([f'"{name}"'.encode() for name in TraceLine.model_fields.keys() - Trace.model_fields.keys()])
 _WITHHELD = "its answer was kept out of the file, for it repeated text that its asker may not read"
 
 
-class _Recorded(NamedTuple):
-    """A line that names its case.
-
-    Attributes:
-        number: Its line, from 1.
-        case_id: The case of the suite that it is of; of an unknown one the id it names.
-        trace: Its trace, why it is none, or that it waits for a choice.
-        line: The line itself.
-        withheld: The answer was kept out of the file: nobody can judge it again.
-    """
-
-    number: int
-    case_id: str
-    trace: Trace | OffSchema | Unread
-    line: bytes
-    withheld: bool = False
-
-
 class RecordedTraces:
     """Replies from a file of traces; implements `Asked`.
 
     Cases and traces in the same order are read in step and nothing is kept. At the first difference an index of the
-    file is built, see `TraceIndex`.
+    whole file is built, which finds what no single case could show: traces of cases the suite does not have, second
+    traces of one case, lines that name no case.
 
     Attributes:
         mapping: How a line becomes a trace.
@@ -105,6 +88,7 @@ class RecordedTraces:
         self._says_more = False
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines(secrets)
+        self._noted: list[str] = []
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """See `Target.replies`. Never suspends: waiting would cost more than reading."""
@@ -120,69 +104,88 @@ class RecordedTraces:
             ) from None
 
     def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply | Unread]]:
-        problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_AHEAD) as file:
             lines = enumerate(_without_mark(file), start=1)
             for placed in cases:
-                recorded = self._next_recorded(lines, problems)
-                if recorded is None or recorded.case_id != placed.case.case_id:
+                recorded = self._next_recorded(lines)
+                if recorded is None or recorded[0] != placed.case.case_id:
                     yield from self._by_index(chain([placed], cases))
                     return
-                yield placed, self._reply(recorded)
-            if self._next_recorded(lines, problems) is not None:
+                yield placed, recorded[1]
+            if self._next_recorded(lines) is not None:
                 # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
                 yield from self._by_index(iter(()))
                 return
-        self.problems = tuple(map(self._lines.line, problems.found))
+        self.problems = tuple(map(self._lines.line, self._noted))
 
     def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply | Unread]]:
-        problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_ONE) as file:
-            index = TraceIndex(file, self._known, problems, self._case_of, self._nameless)
+            line_of, offsets = self._indexed(file)
             for placed in cases:
                 case_id = placed.case.case_id
-                found = index.find(case_id)
-                recorded = self._recorded(*found) if found else None
+                recorded = None
+                if (number := line_of.get(hash(case_id))) is not None:
+                    file.seek(offsets[number - 1])
+                    line = file.read(offsets[number] - offsets[number - 1])
+                    recorded = self._recorded(number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line)
                 # The index knows ids by their hash only.
-                if recorded is None or recorded.case_id != case_id:
+                if recorded is None or recorded[0] != case_id:
                     yield placed, NoTrace(reason="trace", detail=f"{self._label} has no trace of it")
                 else:
-                    yield placed, self._reply(recorded)
-        self.problems = tuple(map(self._lines.line, problems.found))
+                    yield placed, recorded[1]
+        self.problems = tuple(map(self._lines.line, self._noted))
 
-    def _reply(self, recorded: _Recorded) -> Reply | Unread:
-        trace = recorded.trace
-        if isinstance(trace, Unread):
-            return trace
-        if recorded.withheld:
-            return NoTrace(reason="trace", detail=f"{self._label}:{recorded.number}: {_WITHHELD}")
-        if isinstance(trace, OffSchema):
-            # A trace is one line of the file; the parser's own count of lines would only confuse.
-            problem = trace.problem.replace("at line 1 column", "at column", 1)
-            return TargetFailure(
-                self._lines.line(f"{self._label}:{recorded.number}: {problem}"), excerpt=excerpt_of(recorded.line)
-            )
-        if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
-            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, trace.error)
-        return Answered(trace=trace, labelled=self._labelled)
+    def _indexed(self, file: BinaryIO) -> tuple[dict[int, int], array[int]]:
+        """The line of the first trace of every case, by the hash of its id, and where every line begins."""
+        self._noted = []
+        line_of: dict[int, int] = {}
+        offsets = array("Q", [0])
+        unknown: list[str] = []
+        first_unknown = unknown_count = 0
+        for number, whole in enumerate(file, start=1):
+            offsets.append(offsets[-1] + len(whole))
+            line = whole.removeprefix(BYTE_ORDER_MARK) if number == 1 else whole
+            if not line.strip():
+                continue
+            case_id = self._joined(line, self.mapping.case_id_of(line))
+            if case_id is None:
+                self._note(number, self._nameless(line))
+            elif not self._known(case_id):
+                first_unknown = first_unknown or number
+                unknown_count += 1
+                if len(unknown) < _NAMED_AT_MOST:
+                    unknown.append(repr(case_id if len(case_id) <= _NAME_LENGTH else f"{case_id[:_NAME_LENGTH]}..."))
+            elif (first := line_of.setdefault(hash(case_id), number)) != number:
+                self._note(number, f"second trace of case {case_id!r}; the one on line {first} counts")
+        if unknown_count == 1:
+            self._note(first_unknown, f"trace of case {unknown[0]}, which the suite does not have")
+        elif unknown_count:
+            more = unknown_count - len(unknown)
+            names = ", ".join(unknown) + (f" and {more:,} more" if more else "")
+            self._note(first_unknown, f"{unknown_count:,} traces of cases that the suite does not have: {names}")
+        return line_of, offsets
 
-    def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
+    def _note(self, number: int, what: str) -> None:
+        if len(self._noted) < _PROBLEMS_AT_MOST:
+            self._noted.append(f"{self._label}:{number}: {what}")
+
+    def _next_recorded(self, lines: Iterator[tuple[int, bytes]]) -> tuple[str, Reply | Unread] | None:
         """The next line that names a case; other lines are reported."""
         for number, line in lines:
             if line.isspace():
                 continue
             if (recorded := self._recorded(number, line)) is not None:
                 return recorded
-            problems.add(number, self._nameless(line))
+            self._note(number, self._nameless(line))
         return None
 
     def _again(self, number: int, line: bytes) -> Reply | Unread:
         recorded = self._recorded(number, line, waits=False)
         assert recorded is not None  # noqa: S101 - it named its case before
-        return self._reply(recorded)
+        return recorded[1]
 
-    def _recorded(self, number: int, line: bytes, *, waits: bool = True) -> _Recorded | None:
-        """A line, read, its secrets struck; None when it names no case."""
+    def _recorded(self, number: int, line: bytes, *, waits: bool = True) -> tuple[str, Reply | Unread] | None:
+        """The case of a line, of an unknown one the id it names, and its reply; None where it names none."""
         read: Trace | OffSchema | Unread
         if (problem := _size_problem(line)) is not None:
             read = OffSchema(problem)
@@ -194,15 +197,23 @@ class RecordedTraces:
         case_id = self._joined(line, named)
         if case_id is None:
             return None
-        if case_id != named and isinstance(read, Trace):
+        if isinstance(read, Unread):
+            return case_id, read
+        place = f"{self._label}:{number}"
+        if isinstance(read, OffSchema):
+            # A trace is one line of the file; the parser's own count of lines would only confuse.
+            problem = read.problem.replace("at line 1 column", "at column", 1)
+            return case_id, TargetFailure(self._lines.line(f"{place}: {problem}"), excerpt=excerpt_of(line))
+        if case_id != named:
             # What the file calls its question is no id that the app reports.
             read = read.model_copy(update={"case_id": None})
         if isinstance(read, TraceLine):
-            return _Recorded(number, case_id, read.trace, line, read.withheld)
-        return _Recorded(number, case_id, read, line)
-
-    def _case_of(self, line: bytes) -> str | None:
-        return self._joined(line, self.mapping.case_id_of(line))
+            if read.withheld:
+                return case_id, NoTrace(reason="trace", detail=f"{place}: {_WITHHELD}")
+            read = read.trace
+        if read.error is not None and (read := without_blank_error(read)).error is not None:
+            return case_id, TargetFailure(self._lines.line(read.error), read.latency_ms, read.error)
+        return case_id, Answered(trace=read, labelled=self._labelled)
 
     def _joined(self, line: bytes, named: str | None) -> str | None:
         """The case of a line: the one it names if the suite has it, else the one that asks its question.
@@ -233,7 +244,13 @@ class RecordedTraces:
         if len(fitting) > 1:
             names = ", ".join(map(repr, fitting[:_NAMED_AT_MOST]))
             return f"its question is that of {len(fitting)} cases, {names}; write `case_id`"
-        return nameless(line)
+        try:
+            trace = json.loads(line)
+        except ValueError as error:
+            return f"is not JSON ({error}); write one trace per line"
+        if not isinstance(trace, dict):
+            return "is no JSON object; write one trace per line"
+        return "names no case; write `case_id`, or map it as in `response: {case_id: id}`"
 
     def _read(self, line: bytes, again: Callable[[], Reply | Unread] | None) -> Trace | OffSchema | Unread:
         try:
@@ -300,108 +317,8 @@ def _from_here(path: Path) -> str:
         return str(path)
 
 
-PROBLEMS_AT_MOST = 100
-
-
-class TraceProblems:
-    """What is wrong with a file as a whole: file, line and what; the first hundred."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._found: list[str] = []
-
-    def add(self, line_number: int, what: str) -> None:
-        """Note one problem."""
-        if len(self._found) < PROBLEMS_AT_MOST:
-            self._found.append(f"{self._file}:{line_number}: {what}")
-
-    @property
-    def found(self) -> tuple[str, ...]:
-        """All that was noted, in file order."""
-        return tuple(self._found)
-
-
-class TraceIndex:
-    """Case id -> line of its first trace. Keeps a hash, a line number and an offset per trace, no texts.
-
-    Building it reads the whole file once and finds what no single case could show: traces of cases the suite does not
-    have, second traces of one case, lines that name no case.
-    """
-
-    def __init__(
-        self,
-        file: BinaryIO,
-        known: Callable[[str], bool],
-        problems: TraceProblems,
-        case_of: Callable[[bytes], str | None] = case_id_of,
-        why_nameless: Callable[[bytes], str] | None = None,
-    ) -> None:
-        """Read the file; `case_of` tells the case of a line, `why_nameless` why it has none."""
-        self._file = file
-        self._case_of = case_of
-        self._why_nameless = why_nameless or nameless
-        self._unknown: list[str] = []
-        self._first_unknown = self._unknown_count = 0
-        self._line_of: dict[int, int] = {}
-        self._offsets = array("Q")
-        file.seek(0)
-        offset = 0
-        for number, line in enumerate(file, start=1):
-            self._offsets.append(offset)
-            offset += len(line)
-            self._place(number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line, known, problems)
-        self._offsets.append(offset)
-        if self._unknown_count:
-            problems.add(self._first_unknown, self._unknown_line())
-
-    def _unknown_line(self) -> str:
-        """What the file has and the suite has not, however much it is."""
-        if self._unknown_count == 1:
-            return f"trace of case {self._unknown[0]}, which the suite does not have"
-        more = self._unknown_count - len(self._unknown)
-        names = ", ".join(self._unknown) + (f" and {more:,} more" if more else "")
-        return f"{self._unknown_count:,} traces of cases that the suite does not have: {names}"
-
-    def find(self, case_id: str) -> tuple[int, bytes] | None:
-        """Line number and line of the case's trace; None when there is none."""
-        number = self._line_of.get(hash(case_id))
-        if number is None:
-            return None
-        start, end = self._offsets[number - 1], self._offsets[number]
-        self._file.seek(start)
-        line = self._file.read(end - start)
-        return number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
-
-    def _place(self, number: int, line: bytes, known: Callable[[str], bool], problems: TraceProblems) -> None:
-        if not line.strip():
-            return
-        case_id = self._case_of(line)
-        if case_id is None:
-            problems.add(number, self._why_nameless(line))
-        elif not known(case_id):
-            self._first_unknown = self._first_unknown or number
-            self._unknown_count += 1
-            if len(self._unknown) < _NAMED_AT_MOST:
-                self._unknown.append(repr(case_id if len(case_id) <= _NAME_LENGTH else f"{case_id[:_NAME_LENGTH]}..."))
-        elif (first := self._line_of.setdefault(hash(case_id), number)) != number:
-            problems.add(number, f"second trace of case {case_id!r}; the one on line {first} counts")
-
-
 def _question(line: bytes) -> str | None:
     try:
         return question_of(from_json(line))
     except ValueError:
         return None
-
-
-def nameless(line: bytes) -> str:
-    """Why a line names no case."""
-    try:
-        trace = json.loads(line)
-    except ValueError as error:
-        return f"is not JSON ({error}); write one trace per line"
-    return (
-        "names no case; write `case_id`, or map it as in `response: {case_id: id}`"
-        if isinstance(trace, dict)
-        else "is no JSON object; write one trace per line"
-    )

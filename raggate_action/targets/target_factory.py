@@ -93,14 +93,10 @@ def _live_app(
                 warm_up=warm_up,
                 mapping=mapping,
             )
-        case CommandTarget():
-            from raggate_action.targets.process_targets import CommandApp, command_calling
+        case CommandTarget() | FunctionTarget():
+            from raggate_action.targets.process_targets import CommandApp, calling_of
 
-            return CommandApp(command_calling(target, surroundings, mapping)._replace(warm_up=warm_up))
-        case FunctionTarget():
-            from raggate_action.targets.process_targets import CommandApp, function_calling
-
-            return CommandApp(function_calling(target, surroundings, mapping)._replace(warm_up=warm_up))
+            return CommandApp(calling_of(target, surroundings, mapping, warm_up=warm_up))
 
 
 # Finds something in every reply, so that each is shown to whoever listens.

@@ -13,7 +13,7 @@ from raggate_action.errors import TargetError, UsageError
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.process_targets import CommandApp, command_calling
+from raggate_action.targets.process_targets import CommandApp, calling_of
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.integration.asking import answer, ask_all, error, eventually, is_running, latency_ms, numbered, placed
 
@@ -57,7 +57,7 @@ def command_app(directory: Path, program: str = PROGRAM, **settings: Any) -> Com
 
 
 def calling(directory: Path, target: CommandTarget) -> CommandApp:
-    settings = command_calling(target, Surroundings(directory, dict(os.environ)), ReplyMapping(target.response))
+    settings = calling_of(target, Surroundings(directory, dict(os.environ)), ReplyMapping(target.response))
     return CommandApp(settings._replace(grace_s=0.4))
 
 

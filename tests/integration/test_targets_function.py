@@ -15,7 +15,7 @@ from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.child_program import WORKER
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.process_targets import CommandApp, function_calling
+from raggate_action.targets.process_targets import CommandApp, calling_of
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.integration.asking import answer, ask_all, error, numbered, placed
 
@@ -159,7 +159,7 @@ def line_of(words: str) -> int:
 def function_app(directory: Path, name: str, **settings: Any) -> CommandApp:
     (directory / "app.py").write_text(APP)
     target = FunctionTarget(kind="function", function=name, **settings)
-    calling = function_calling(target, Surroundings(directory, dict(os.environ)), ReplyMapping())
+    calling = calling_of(target, Surroundings(directory, dict(os.environ)), ReplyMapping())
     return CommandApp(calling._replace(grace_s=0.4))
 
 
