@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,21 +25,7 @@ from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.accepted_labels import AcceptedLabels
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
-from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word_or, value_text
-
-# Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
-_DOUBTS_AT_MOST = 10
-# So that the rest of a case at fault can be held against the other files.
-_STANDINS: Standins = {
-    "case_id": {"case_id": "?"},
-    "question": {"question": "?"},
-    "messages": {"question": "?"},
-    "trace": {"trace": {}},
-    "blocked_at": {"blocked_at": "target"},
-    "released": {"blocked_at": None},
-    "": {"question": "?", "released": None, "blocked_at": None},
-}
 
 
 class Cases:
@@ -88,15 +73,13 @@ class CaseReading:
 
     Attributes:
         by_id: What has been read, in the order of the files; a position is the place in that order.
-        in_doubt: Fields of which some case may have had any value: they could not be read.
-        all_named: The id of every case is known, so that an id nobody has had is an unknown one.
+        is_whole: Every case could be read, so that an id or a value that none has is an unknown one.
         remarks: Accepted labels that do not count, because the case has its own, or that name a source that is gone.
 
     Args:
         accepted: Labels that cases have besides their own.
-        store: The evidence that cases may require; None when there is none to hold them against.
+        store: The evidence that cases may require; None when there is none, or not all of it, to hold them against.
         problems: Where mistakes are reported.
-        store_is_whole: The store has every chunk, so that an id it does not have is an unknown one.
         modules: Where custom checks are looked up; None leaves them alone.
         criteria: Of the whole suite, added to those of each case that expects an answer and is not known bad.
     """
@@ -107,47 +90,38 @@ class CaseReading:
         store: EvidenceStore | None,
         problems: Problems,
         *,
-        store_is_whole: bool,
         modules: Modules | None = None,
         criteria: tuple[Criterion, ...] = (),
     ) -> None:
         self.by_id: dict[str, PlacedCase] = {}
-        self._unplaced: list[Case] = []
-        self.in_doubt: set[str] = set()
-        self.all_named = True
+        self.is_whole = True
         self.remarks: list[str] = []
         self._accepted = accepted
         self._store = store
-        self._store_is_whole = store_is_whole
         self._modules = modules
         self._criteria = criteria
-        self._doubts = 0
         self._problems = problems
 
     @property
     def seen(self) -> Iterator[Case]:
-        """Every case, as far as it could be read, whether or not its id is its own."""
-        return chain((placed.case for placed in self.by_id.values()), self._unplaced)
+        """Every case that could be read."""
+        return (placed.case for placed in self.by_id.values())
 
     def read(self, paths: Iterable[Path]) -> None:
         """Read all files, in the order given."""
         for path in paths:
             problems = self._problems.within(path)
-            for entry in entries_of(path, Case, key="cases", standins=_STANDINS, problems=problems):
-                self.all_named &= entry.record is not None and "case_id" not in entry.left_out
+            for entry in entries_of(path, Case, key="cases", problems=problems):
+                self.is_whole &= entry.record is not None
                 if entry.record is not None:
-                    self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
 
     def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
         """Hold a case against the others and the evidence, and put it into the table."""
-        faults: list[Fault] = []
-        is_new = "case_id" not in entry.left_out
-        if is_new and (first := self.by_id.get(case.case_id)) is not None:
-            name, place = name_text(case.case_id), f"{first.file}:{first.line}"
-            text = f"case id `{name}` is already used at {place}; give every case its own id"
-            faults.append(Fault(("case_id",), text))
-            is_new = False
+        first = self.by_id.get(case.case_id)
+        if first is not None:
+            text = f"case id `{name_text(case.case_id)}` is already used at {first.file}:{first.line}"
+            problems.add(mark_in(entry, ("case_id",), problems), f"{text}; give every case its own id")
         labels = self._accepted.by_id.get(case.case_id, {})
         accepted = labels.keys() - case.model_fields_set
         for name in (each for each in labels if each not in accepted):
@@ -157,41 +131,31 @@ class CaseReading:
             self.remarks.append(text)
         if accepted:
             case = case.model_copy(update={name: labels[name] for name in accepted})
-        for fault in self._unknown_sources(case, self._store, problems) if self._store is not None else ():
-            if fault.path[0] in accepted:
+        unknown = list(self._unknown_sources(case, self._store, problems)) if self._store is not None else []
+        for fault in (*unknown, *faults_in(case, self._modules)):
+            if fault.path[0] not in accepted:
+                problems.add(mark_in(entry, fault.path, problems), fault.text)
+            elif fault in unknown:
                 # It is out of date, and `accept` replaces it.
                 self.remarks.append(f"{self._accepted.place(case.case_id, *fault.path)}: {fault.text}")
             else:
-                faults.append(fault)
-        faults += faults_in(case, self._modules)
-        for fault in faults:
-            if fault.path[0] in accepted:
                 self._accepted.problems.add(self._accepted.mark(case.case_id, *fault.path), fault.text)
-            else:
-                problems.add(mark_in(entry, fault.path, problems), fault.text)
-        if is_new:
+        if first is None:
             if self._criteria and case.expect == "answer" and not case.known_bad:
                 case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
             position, digest = len(self.by_id), case_digest(case)
             names = frozenset(accepted) if case.case_id in self._accepted.by_id else None
             self.by_id[case.case_id] = PlacedCase(case, position, digest, problems.file, entry.mark.line, names)
-        else:
-            self._unplaced.append(case)
 
     def _unknown_sources(self, case: Case, store: EvidenceStore, problems: FileProblems) -> Iterator[Fault]:
-        for field, ids in (
-            ("required_source_ids", case.required_source_ids),
-            ("useful_source_ids", case.useful_source_ids),
-        ):
-            for index, chunk_id in enumerate(ids):
-                if chunk_id in store or chunk_id in store.origins or self._doubts >= _DOUBTS_AT_MOST:
-                    continue
-                self._doubts += not self._store_is_whole
-                end = "write the id of a chunk, or add the chunk to the evidence"
-                if not problems.full:
-                    end = nearest_word_or(chunk_id, [chunk.chunk_id for chunk in store], otherwise=end)
-                where = "the evidence" if self._store_is_whole else "the evidence that could be read"
-                yield Fault((field, index), f"`{field}` names `{name_text(chunk_id)}`, which is not in {where}; {end}")
+        for field in ("required_source_ids", "useful_source_ids"):
+            for index, chunk_id in enumerate(getattr(case, field)):
+                if chunk_id not in store and chunk_id not in store.origins:
+                    end = "write the id of a chunk, or add the chunk to the evidence"
+                    if not problems.full:
+                        end = nearest_word_or(chunk_id, [chunk.chunk_id for chunk in store], otherwise=end)
+                    text = f"`{field}` names `{name_text(chunk_id)}`, which is not in the evidence; {end}"
+                    yield Fault((field, index), text)
 
 
 class Fault(NamedTuple):

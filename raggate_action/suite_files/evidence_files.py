@@ -15,7 +15,6 @@ from pydantic_core import to_jsonable_python
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in, matching_files
-from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.located_tree import (
     MappingNode,
     Node,
@@ -34,7 +33,6 @@ DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "bo
 _LONGEST_ADDRESS = 500
 _IN_ADDRESSES = frozenset("./@")
 _MAY_BE_ADDRESS = _IN_ADDRESSES | frozenset("0123456789")
-_STANDINS: Standins = {"chunk_id": {"chunk_id": "?"}}
 # Otherwise a misspelt flag would be taken for a free-form field, and the chunk for permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
@@ -101,9 +99,9 @@ class EvidenceReader:
                 own.add(field.mark, f"{text}; did you mean `{name_text(meant)}`?")
 
     def _chunks_in(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        for entry in entries_of(path, Chunk, key="chunks", standins=_STANDINS, problems=problems):
+        for entry in entries_of(path, Chunk, key="chunks", problems=problems):
             chunk = entry.record
-            if chunk is None or "chunk_id" in entry.left_out:
+            if chunk is None:
                 self.is_whole = False
             elif self._is_new(chunk, entry, problems):
                 begin, end = chunk.valid_from, chunk.valid_until
@@ -112,7 +110,7 @@ class EvidenceReader:
                     place = mark_in(entry, ("valid_until",), problems)
                     problems.add(place, f"{text}: the chunk never holds; write a later `valid_until`, or leave it out")
                 text = chunk.text or ""
-                if (not text or text.isspace()) and "text" not in entry.left_out:
+                if not text or text.isspace():
                     text = self._text_of_fields(entry, problems)
                 yield _read_chunk(chunk, text)
 

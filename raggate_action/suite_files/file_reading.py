@@ -12,13 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.located_records import (
-    Standins,
-    node_text,
-    read_record,
-    record_despite_faults,
-    unknown_key,
-)
+from raggate_action.suite_files.located_records import node_text, read_record, unknown_key
 from raggate_action.suite_files.located_tree import MappingNode, Node, Scalar, SequenceNode, WrittenText, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
 from raggate_action.suite_files.yaml_file import read_yaml
@@ -113,17 +107,14 @@ class ListEntry(NamedTuple, Generic[R]):
     """A thing that a file lists.
 
     Attributes:
-        record: It, validated; of a thing at fault what is sound of it, and None where there is nothing. What is wrong
-            has been reported.
+        record: It, validated; None of a thing at fault. What is wrong has been reported.
         source: Its line, or its place in the document; None where nothing can be read of it.
         mark: Where it stands.
-        left_out: Its keys at fault, of which the record says nothing.
     """
 
     record: R | None
     source: bytes | Node | None = None
     mark: Mark = START
-    left_out: frozenset[str] = frozenset()
 
 
 def read_data_file(path: Path, problems: FileProblems) -> Node | None:
@@ -160,62 +151,35 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     return ()
 
 
-def entries_of(
-    path: Path, model: type[R], *, key: str, standins: Standins, problems: FileProblems
-) -> Iterator[ListEntry[R]]:
+def entries_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[ListEntry[R]]:
     """The things that a file lists, whatever its form.
 
     Args:
         path: The file.
         model: What a thing is.
         key: What the things are called.
-        standins: What stands in for keys at fault, so that the rest of a thing can be held against the other files.
         problems: Is told what does not fit.
     """
     if path.suffix.lower() in LINE_SUFFIXES:
-        yield from _lines_of(path, model, key=key, standins=standins, problems=problems)
+        yield from _lines_of(path, model, key=key, problems=problems)
         return
     nodes = listed_in(path, key, problems)
     if not nodes:
         yield ListEntry(None)
     for node in nodes:
-        record = read_record(model, node, problems)
-        yield _sound_part(model, node, standins, problems) if record is None else ListEntry(record, node, node.mark)
+        yield ListEntry(read_record(model, node, problems), node, node.mark)
 
 
-def _lines_of(
-    path: Path, model: type[R], *, key: str, standins: Standins, problems: FileProblems
-) -> Iterator[ListEntry[R]]:
+def _lines_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[ListEntry[R]]:
     """The records of a file with one JSON object per line, blank lines left out. Nothing of a line is kept."""
     empty = True
     try:
         with path.open("rb") as stream:
             for number, whole in enumerate(stream, 1):
                 raw = whole.removeprefix(BOM) if number == 1 else whole
-                if raw.isspace() or not raw:
-                    continue
-                empty = False
-                record: R | None = None
-                try:
-                    record = model.model_validate_json(raw)
-                except ValidationError as error:
-                    if problems.full:
-                        problems.count(error.error_count())
-                        yield ListEntry(None)
-                        continue
-                if record is not None and _is_sound(raw, record):
-                    yield ListEntry(record, raw, Mark(number, 1))
-                    continue
-                before = len(problems)
-                node = _line_node(raw, number, problems)
-                if node is not None:
-                    read_record(model, node, problems)
-                if record is None and len(problems) == before:
-                    problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
-                if len(problems) == before:
-                    yield ListEntry(record, raw, Mark(number, 1))
-                else:
-                    yield _sound_part(model, node, standins, problems)
+                if raw and not raw.isspace():
+                    empty = False
+                    yield _line_entry(raw, number, model, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
         yield ListEntry(None)
@@ -225,11 +189,22 @@ def _lines_of(
         yield ListEntry(None)
 
 
-def _sound_part(model: type[R], node: Node | None, standins: Standins, problems: FileProblems) -> ListEntry[R]:
-    if node is None or problems.full:
-        return ListEntry(None)
-    record, left_out = record_despite_faults(model, node, standins, problems)
-    return ListEntry(record, node, node.mark, left_out)
+def _line_entry(raw: bytes, number: int, model: type[R], problems: FileProblems) -> ListEntry[R]:
+    record: R | None = None
+    try:
+        record = model.model_validate_json(raw)
+    except ValidationError as error:
+        if problems.full:
+            problems.count(error.error_count())
+            return ListEntry(None)
+    before = len(problems)
+    if record is None or not _is_sound(raw, record):
+        node = _line_node(raw, number, problems)
+        if node is not None:
+            read_record(model, node, problems)
+        if record is None and len(problems) == before:
+            problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
+    return ListEntry(record if len(problems) == before else None, raw, Mark(number, 1))
 
 
 def mark_in(entry: ListEntry[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:

@@ -1,29 +1,19 @@
-"""JSON read with the place of every value, for files written by hand and for explaining a line that is wrong."""
+"""JSON read by the standard reader, with the place of every value: for files written by hand, and for a wrong line."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from bisect import bisect_right
-from typing import NoReturn
+from json import JSONDecodeError, JSONDecoder
+from json.decoder import JSONArray, JSONObject  # type: ignore[attr-defined]
+from json.scanner import py_make_scanner  # type: ignore[attr-defined]
+from typing import Any
 
 from raggate_action.suite_files.located_tree import DEEPEST, Entry, MappingNode, Node, Scalar, SequenceNode
-from raggate_action.suite_files.problems import FileProblems, Mark, name_text, value_text
+from raggate_action.suite_files.problems import FileProblems, Mark, name_text
 
-_SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-_WORD = re.compile(r"[-+A-Za-z0-9_.]+")
-_NAMES = {"true": True, "false": False, "null": None}
 _LONGEST_NUMBER = 300
-
-
-class _JsonError(Exception):
-    def __init__(self, offset: int, text: str) -> None:
-        super().__init__(text)
-        self.offset = offset
-        self.text = text
 
 
 def read_json(text: str, problems: FileProblems, *, line: int = 1) -> Node | None:
@@ -37,127 +27,105 @@ def read_json(text: str, problems: FileProblems, *, line: int = 1) -> Node | Non
     Returns:
         The document; None when it could not be read.
     """
-    reader = _JsonReader(text, problems, line)
+    reader = _Reader(text, problems, line)
     try:
-        return reader.document()
-    except _JsonError as refused:
-        problems.add(reader.mark(refused.offset), refused.text)
+        node: Node = reader.decode(text)
+    except JSONDecodeError as error:
+        fault = error.msg if error.msg.endswith(_OURS) else f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        problems.add(reader.mark(error.pos), fault)
         return None
+    return node
 
 
-class _JsonReader:
-    """Reads one text by recursive descent."""
+# How the messages end that say more than that a text is no JSON.
+_OURS = ("write it as text", "write the whole pair", "write it flatter")
+
+
+class _Reader(JSONDecoder):
+    """Makes nodes of what the scanner finds."""
 
     def __init__(self, text: str, problems: FileProblems, line: int) -> None:
-        self._text = text
-        self._problems = problems
-        self._first_line = line
+        super().__init__(parse_int=str, parse_float=str, parse_constant=_Constant)
+        self._problems, self._line, self._depth = problems, line, 0
         self._starts = [0, *[found.end() for found in re.finditer("\n", text)]]
+        self.parse_object, self.parse_array = self._mapping, self._sequence
+        self._scan = py_make_scanner(self)
+        self.scan_once = self._located
 
     def mark(self, offset: int) -> Mark:
         """The place of a character."""
         row = bisect_right(self._starts, offset) - 1
-        return Mark(self._first_line + row, offset - self._starts[row] + 1)
+        return Mark(self._line + row, offset - self._starts[row] + 1)
 
-    def document(self) -> Node:
-        """The one value of the text."""
-        node, end = self._value(self._skip(0), 0)
-        end = self._skip(end)
-        if end < len(self._text):
-            self._refuse(end, "nothing more")
-        return node
-
-    def _skip(self, offset: int) -> int:
-        found = _SPACE.match(self._text, offset)
-        return found.end() if found else offset
-
-    def _refuse(self, offset: int, expected: str) -> NoReturn:
-        rest = self._text[offset : offset + 12].split("\n")[0].rstrip()
-        offset = offset if rest else len(self._text[:offset].rstrip())
-        found = value_text(rest) if rest else "the end"
-        raise _JsonError(offset, f"this is not JSON: found {found}; write {expected} here")
-
-    def _value(self, offset: int, depth: int) -> tuple[Node, int]:
-        if depth > DEEPEST:
-            raise _JsonError(offset, f"this is nested more than {DEEPEST} levels deep; write it flatter")
-        match self._text[offset : offset + 1]:
-            case "{":
-                return self._mapping(offset, depth)
-            case "[":
-                return self._sequence(offset, depth)
-            case '"':
-                text, end = self._string(offset)
-                return Scalar(text, text, self.mark(offset)), end
-            case _:
-                return self._bare(offset)
-
-    def _string(self, offset: int) -> tuple[str, int]:
-        found = _STRING.match(self._text, offset)
-        if found is None:
-            if self._text[offset : offset + 1] == '"':
-                raise _JsonError(
-                    offset, 'this is not JSON: a text is not closed or not escaped; write `\\n`, `\\"`, `\\\\`'
-                )
-            self._refuse(offset, "a key in double quotes")
-        text: str = json.loads(found.group())
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            raise _JsonError(offset, "a text holds half a character (a lone \\ud800 to \\udfff); write the whole pair")
-        return text, found.end()
-
-    def _bare(self, offset: int) -> tuple[Node, int]:
-        word = _WORD.match(self._text, offset)
-        if word and word.group() in _NAMES:
-            return Scalar(_NAMES[word.group()], word.group(), self.mark(offset)), word.end()
-        found = _NUMBER.match(self._text, offset)
-        if found is None or (word and word.end() != found.end()):
-            self._refuse(offset, "a value: text in double quotes, a number, true, false, null, a list or a mapping")
-        source = found.group()
+    def _located(self, text: str, start: int) -> tuple[Node, int]:
+        """A value with its place, and where it ends."""
+        value, end = self._scan(text, start)
+        source, mark = text[start:end], self.mark(start)
+        if isinstance(value, MappingNode | SequenceNode):
+            return value, end
+        if isinstance(value, _Constant):
+            raise JSONDecodeError("Expecting value", text, start)
+        if value is None or isinstance(value, bool):
+            return Scalar(value, source, mark), end
+        if text[start] == '"':
+            if any("\ud800" <= character <= "\udfff" for character in value):
+                fault = "a text holds half a character (a lone \\ud800 to \\udfff); write the whole pair"
+                raise JSONDecodeError(fault, text, start)
+            return Scalar(value, value, mark), end
         if len(source) > _LONGEST_NUMBER:
-            raise _JsonError(offset, f"the number {name_text(source)} is too long; write it as text")
-        number = float(source) if found.group(1) or found.group(2) else int(source)
+            raise JSONDecodeError(f"the number {name_text(source)} is too long; write it as text", text, start)
+        number = int(source) if source.lstrip("-").isdecimal() else float(source)
         if not math.isfinite(number):
-            raise _JsonError(offset, f"the number {source} is too large; write a smaller one, or write it as text")
-        return Scalar(number, source, self.mark(offset)), found.end()
+            fault = f"the number {source} is too large; write a smaller one, or write it as text"
+            raise JSONDecodeError(fault, text, start)
+        return Scalar(number, source, mark), end
 
-    def _sequence(self, offset: int, depth: int) -> tuple[Node, int]:
-        items: list[Node] = []
-        end = self._skip(offset + 1)
-        if self._text.startswith("]", end):
-            return SequenceNode((), self.mark(offset)), end + 1
-        while True:
-            item, end = self._value(end, depth + 1)
-            items.append(item)
-            end = self._skip(end)
-            if self._text.startswith("]", end):
-                return SequenceNode(tuple(items), self.mark(offset)), end + 1
-            if not self._text.startswith(",", end):
-                self._refuse(end, "`,` or `]`")
-            end = self._skip(end + 1)
+    def _inside(self, text: str, start: int) -> Mark:
+        """The place of a list or mapping, whose bracket stands before `start`; it is one level deeper."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            fault = f"this is nested more than {DEEPEST} levels deep; write it flatter"
+            raise JSONDecodeError(fault, text, start - 1)
+        return self.mark(start - 1)
 
-    def _mapping(self, offset: int, depth: int) -> tuple[Node, int]:
+    def _sequence(self, place: tuple[str, int], _scan: object) -> tuple[Node, int]:
+        mark = self._inside(*place)
+        items, end = JSONArray(place, self._located)
+        self._depth -= 1
+        return SequenceNode(tuple(items), mark), end
+
+    def _mapping(self, place: tuple[str, int], strict: bool, _scan: object, *_hooks: Any) -> tuple[Node, int]:  # noqa: FBT001
+        mark, starts = self._inside(*place), list[int]()
+
+        def located(text: str, start: int) -> tuple[Node, int]:
+            starts.append(start)
+            return self._located(text, start)
+
+        pairs, end = JSONObject(place, strict, located, None, list, {})
+        self._depth -= 1
         entries: dict[str, Entry] = {}
-        end = self._skip(offset + 1)
-        if self._text.startswith("}", end):
-            return MappingNode(entries, self.mark(offset)), end + 1
-        while True:
-            end = self._member(entries, end, depth)
-            if self._text.startswith("}", end):
-                return MappingNode(entries, self.mark(offset)), end + 1
-            if not self._text.startswith(",", end):
-                self._refuse(end, "`,` or `}`")
-            end = self._skip(end + 1)
+        for (key, node), start in zip(pairs, starts, strict=True):
+            key_mark = self.mark(_key_before(place[0], start))
+            if key in entries:
+                first = entries[key].key_mark.line
+                fault = f"key `{name_text(key)}` is written twice, first on line {first}; keep one of them"
+                self._problems.add(key_mark, fault)
+            else:
+                entries[key] = Entry(key_mark, node)
+        return MappingNode(entries, mark), end
 
-    def _member(self, entries: dict[str, Entry], offset: int, depth: int) -> int:
-        key, end = self._string(offset)
-        end = self._skip(end)
-        if not self._text.startswith(":", end):
-            self._refuse(end, "`:`")
-        node, end = self._value(self._skip(end + 1), depth + 1)
-        mark = self.mark(offset)
-        if key in entries:
-            first = entries[key].key_mark.line
-            text = f"key `{name_text(key)}` is written twice, first on line {first}; keep one of them"
-            self._problems.add(mark, text)
-        else:
-            entries[key] = Entry(mark, node)
-        return self._skip(end)
+
+class _Constant(str):
+    """NaN or an infinity, which JSON does not have."""
+
+    __slots__ = ()
+
+
+def _key_before(text: str, start: int) -> int:
+    """Where the key of a value begins that begins at `start`."""
+    quote = text.rindex('"', 0, start)
+    while True:
+        quote = text.rindex('"', 0, quote)
+        behind = text[max(0, quote - 100) : quote]
+        if (len(behind) - len(behind.rstrip("\\"))) % 2 == 0:
+            return quote

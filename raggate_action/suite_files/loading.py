@@ -117,9 +117,8 @@ def load_suite(
     modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
     criteria = suite.criteria if suite is not None else ()
     accepted = AcceptedLabels(path, problems)
-    cases = CaseReading(
-        accepted, evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria
-    )
+    store = evidence.store if evidence.is_whole else None
+    cases = CaseReading(accepted, store, problems, modules=modules, criteria=criteria)
     _read_cases(root, path, cases, own)
     labelled = _Labels()
     if suite is not None and suite.judges is not None:
@@ -210,7 +209,7 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
     paths = _case_paths(section, path, own)
     all_found = bool(paths) and len(own) == before
     cases.read(paths)
-    if all_found and cases.all_named:
+    if all_found and cases.is_whole:
         check_names(root, cases, own)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
+from collections.abc import Collection, Iterator
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from raggate_action.schema.later import Later
-from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, SequenceNode, child, json_value
+from raggate_action.suite_files.located_tree import MappingNode, Node, Scalar, SequenceNode, child, json_value
 from raggate_action.suite_files.problems import (
     FileProblems,
     Mark,
@@ -25,9 +25,6 @@ from raggate_action.suite_files.problems import (
 R = TypeVar("R", bound=BaseModel)
 
 Path = tuple[int | str, ...]
-# Key at fault, or "" for the record as a whole -> keys and what stands in for them: a text, or an empty mapping; None
-# takes a key out.
-Standins: TypeAlias = Mapping[str, Mapping[str, str | dict[str, str] | None]]
 
 
 class _Branch(NamedTuple):
@@ -71,43 +68,6 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
             problems.add(mark, text)
         return None
     return made
-
-
-def record_despite_faults(
-    model: type[R], node: Node, standins: Standins, problems: FileProblems
-) -> tuple[R | None, frozenset[str]]:
-    """Make a record of a document in which `read_record` found faults, so that it can be checked against other files.
-
-    Args:
-        model: The record.
-        node: The document.
-        standins: What takes the place of keys at fault where the record needs them.
-        problems: Is told what the record as a whole still lacks; `read_record` sees that in sound fields only.
-
-    Returns:
-        What could be made, None when it is no mapping, or nothing can; and the keys at fault, of which it says nothing.
-    """
-    entries, left_out = dict(node.entries) if isinstance(node, MappingNode) else {}, frozenset[str]()
-    while isinstance(node, MappingNode):
-        document = MappingNode(entries, node.mark)
-        made = _record_or_faults(model, document)
-        if not isinstance(made, list):
-            return made, left_out
-        at_fault = {str(fault["loc"][0]) if fault["loc"] else "" for fault in made}
-        if at_fault <= left_out:
-            break
-        if left_out:
-            for mark, text in _fault_messages(model, document, [fault for fault in made if not fault["loc"]]):
-                problems.add(mark, text)
-        left_out |= at_fault
-        for key in at_fault:
-            entries.pop(key, None)
-            for name, value in standins.get(key, {}).items():
-                entries.pop(name, None)
-                if value is not None:
-                    standin = Scalar(value, value, node.mark) if isinstance(value, str) else MappingNode({}, node.mark)
-                    entries[name] = Entry(node.mark, standin)
-    return None, left_out
 
 
 def _record_or_faults(model: type[R], node: Node) -> R | list[ErrorDetails]:

@@ -232,9 +232,11 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
     protected = list(members(suite, "slices", "protected"))
     cut_by = [*texts_at(suite, "slices", "by"), *[WrittenText(name, entry.key_mark) for name, entry in protected]]
-    unknown = {name.text for name in cut_by} - Case.model_fields.keys() if "input" not in cases.in_doubt else set()
-    if unknown:
-        unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
+    known_keys = {
+        *Case.model_fields,
+        *(key for case in cases.seen if isinstance(case.input, dict) for key in case.input),
+    }
+    unknown = {name.text for name in cut_by} - known_keys
     for name in cut_by:
         if name.text in unknown:
             end = nearest_word_or(
@@ -247,9 +249,8 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
         by = f"scope `{name_text(scope)}`"
         values += [("tags", tag, by) for tag in texts_at(entry.node, "tags")]
     for field, value, by in values:
-        is_doubtful = (field if field in Case.model_fields else "input") in cases.in_doubt
         # A field that is unknown as a whole has been reported.
-        if not is_doubtful and field not in unknown and not has_value(cases.seen, field, value.text):
+        if field not in unknown and not has_value(cases.seen, field, value.text):
             known = {
                 name[len(field) + 1 :]
                 for case in cases.seen

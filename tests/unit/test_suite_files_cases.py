@@ -97,8 +97,8 @@ def test_an_id_is_found_again_wherever_it_stands_in_its_line(tmp_path: Path) -> 
         pytest.param('{"case_id":"a","question":"q","input":{"k":1,"k":2}}', "c.jsonl:1:46: key `k` is written twice, first on line 1; keep one of them", id="a nested key twice"),
         pytest.param('\n{"case_id":"a","question":"q","version":1.10}', "c.jsonl:2:31: unknown key `version`; known here: ", id="an unknown key"),
         pytest.param('{"case_id":7,"question":"q"}', "c.jsonl:1:12: `case_id` is 7; write text in quotes", id="JSON says itself what is text"),
-        pytest.param('{"case_id":"a","question":"q","input":NaN}', "c.jsonl:1:39: this is not JSON: found 'NaN}}'; write a value", id="NaN is no JSON"),
-        pytest.param('{"case_id":"a","question":"q"', "c.jsonl:1:30: this is not JSON: found the end; write `,` or `}}` here", id="half a line"),
+        pytest.param('{"case_id":"a","question":"q","input":NaN}', "c.jsonl:1:39: this is not JSON: expecting value", id="NaN is no JSON"),
+        pytest.param('{"case_id":"a","question":"q"', "c.jsonl:1:30: this is not JSON: expecting ',' delimiter", id="half a line"),
         pytest.param(" \n", "c.jsonl:1:1: there are no cases here; write at least one, or take the file out of the suite", id="an empty file"),
         pytest.param(line("a", must_contain=["No Eggs"], must_not_contain=["eggs"]), "c.jsonl:1:85: `must_not_contain` forbids 'eggs', which `must_contain` demands; take one of them out", id="phrases that contradict"),
         pytest.param(line("a", expected_tools=["f"], forbidden_tools=["f"]), "c.jsonl:1:80: tool `f` is both expected and forbidden; take it out of one list", id="tools that contradict"),
@@ -187,52 +187,11 @@ def test_cases_are_sorted_by_weight_as_the_files_stand_and_found_by_id(weights: 
 
 
 WITH_EVIDENCE = "'c*']\nevidence: [e.jsonl"
-WHOLE_MISTAKES = """\
-- {case_id: a, question: x, required_source_ids: [gone], weight: 0}
-- {case_id: a, question: x, blocked_at: target, wieght: 3}
-- {case_id: a, question: "", expect: never}
-- {case_id: b, question: x, released: false, weight: 0}
-- {case_id: c, question: x, released: maybe, blocked_at: target}
-- {case_id: [d], question: x, required_source_ids: [gone]}
-- {case_id: e, messages: soon, must_contain: [x], must_not_contain: [x]}
-- {case_id: f, weight: 0}
-- nothing
-"""
 
 
-def test_mistakes_that_need_other_files_are_told_with_those_of_the_case_itself(
+def test_what_is_at_fault_is_held_against_nothing_until_it_is_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert mistakes(tmp_path, WITH_EVIDENCE, c_yaml=WHOLE_MISTAKES, e_jsonl='{"chunk_id": "c1", "text": "t"}\n') == [
-        (
-            "c.yaml:1:51: `required_source_ids` names `gone`, which is not in the evidence; "
-            "write the id of a chunk, or add the chunk to the evidence"
-        ),
-        "c.yaml:1:66: `weight` is 0; write a number of more than 0",
-        "c.yaml:2:3: `blocked_at:` belongs to a known-bad case: add `released: false`",
-        "c.yaml:2:13: case id `a` is already used at c.yaml:1; give every case its own id",
-        "c.yaml:2:49: unknown key `wieght`; did you mean `weight`?",
-        "c.yaml:3:13: case id `a` is already used at c.yaml:1; give every case its own id",
-        "c.yaml:3:26: `question` is empty; write some text",
-        "c.yaml:3:38: `expect` is 'never'; write one of `answer`, `abstain`",
-        "c.yaml:4:3: a known-bad case (released: false) needs `trace:` and `blocked_at:`",
-        "c.yaml:4:54: `weight` is 0; write a number of more than 0",
-        "c.yaml:5:39: `released` is 'maybe'; write true or false",
-        "c.yaml:6:13: `case_id` is a list; write text",
-        (
-            "c.yaml:6:53: `required_source_ids` names `gone`, which is not in the evidence; "
-            "write the id of a chunk, or add the chunk to the evidence"
-        ),
-        "c.yaml:7:26: `messages` is 'soon'; write a list, as in [a, b]",
-        "c.yaml:7:70: `must_not_contain` forbids 'x', which `must_contain` demands; take one of them out",
-        "c.yaml:8:3: a case asks something: write `question:` or `messages:`",
-        "c.yaml:8:24: `weight` is 0; write a number of more than 0",
-        "c.yaml:9:3: the case is 'nothing'; write a mapping, as in {key: value}",
-    ]
-
-
-def test_faulty_lines_are_held_against_the_other_files_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = mistakes(
         tmp_path,
@@ -241,40 +200,22 @@ def test_faulty_lines_are_held_against_the_other_files_too(tmp_path: Path, monke
         e_jsonl='{"chunk_id": "c1", "text": "t"}\n',
     )
     assert told == [
-        "c.jsonl:2:13: case id `a` is already used at c.jsonl:1; give every case its own id",
         "c.jsonl:2:45: `weight` is 0; write a number of more than 0",
-        (
-            "c.jsonl:2:72: `required_source_ids` names `gone`, which is not in the evidence; "
-            "write the id of a chunk, or add the chunk to the evidence"
-        ),
         "c.jsonl:3:1: a case asks something: write `question:` or `messages:`",
-        "c.jsonl:3:13: case id `a` is already used at c.jsonl:1; give every case its own id",
-        (
-            "c.jsonl:4:1: this is not JSON: found 'not JSON'; "
-            "write a value: text in double quotes, a number, true, false, null, a list or a mapping here"
-        ),
+        "c.jsonl:4:1: this is not JSON: expecting value",
     ]
 
 
 WAIVER = "'c*']\nwaivers: [{case: gone, gate: target, reason: r, owner: o, expires: 2027-01-31}"
 
 
-def test_a_waiver_of_no_case_is_told_with_the_other_mistakes_unless_a_case_has_no_id(tmp_path: Path) -> None:
-    faulty = "- {case_id: a, question: q, weight: 0}\n"
-    assert [told.split(";")[0] for told in mistakes(tmp_path, WAIVER, c_yaml=faulty)] == [
-        "c.yaml:1:37: `weight` is 0",
+def test_a_waiver_of_no_case_is_told_once_every_case_could_be_read(tmp_path: Path) -> None:
+    sound, faulty = "- {case_id: a, question: q}\n", "- {case_id: a, question: q, weight: 0}\n"
+    assert [told.split(";")[0] for told in mistakes(tmp_path, WAIVER, c_yaml=sound)] == [
         "raggate.yaml:3:18: waiver for case `gone`, which the suite does not have",
     ]
-    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty + "- {question: q}\n")) == 2
-    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty + "- [")) == 1
-    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty, c2_jsonl="{\n")) == 2
-
-
-def test_a_slice_by_an_input_that_could_not_be_read_is_not_unknown(tmp_path: Path) -> None:
-    by_lang = "'c*']\nslices: {by: [lang]}\nscopes: {a: {tags: []}}\nwaivers: ["
-    faulty = '{"case_id": "a", "question": "q", "input": 1e999}\n'
-    assert [told[:13] for told in mistakes(tmp_path, by_lang, c_jsonl=faulty)] == ["c.jsonl:1:44:"]
-    assert len(mistakes(tmp_path, by_lang, c_jsonl=line("a", weight=0))) == 2
+    assert [told.split(";")[0] for told in mistakes(tmp_path, WAIVER, c_yaml=faulty)] == ["c.yaml:1:37: `weight` is 0"]
+    assert len(mistakes(tmp_path, WAIVER, c_yaml=sound, c2_jsonl="{\n")) == 1
 
 
 @pytest.mark.parametrize(

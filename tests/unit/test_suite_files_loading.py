@@ -280,17 +280,6 @@ def test_a_placeholder_in_single_braces_is_told_or_remarked_on(tmp_path: Path) -
         assert loaded.remarks == expected
 
 
-def test_a_value_of_a_case_that_cannot_be_read_is_not_unknown_as_well(tmp_path: Path) -> None:
-    extra = "slices: {protected: {workflow: [x], lang: [de], category: [y]}}"
-    cases = "- {case_id: a, question: q, workflow: [x], input: {lang: [[de]]}, category: z}\n- {case_id: b, question: q, category: 1, weight: a}"
-    assert mistakes(write(tmp_path, extra, cases=cases)) == [
-        "c.yaml:1:39: `workflow` is a list; write text",
-        "c.yaml:2:50: `weight` is 'a'; write a number",
-        "raggate.yaml:4:44: `protected` names `de`, a `lang` that no case has; no case has any",
-        "raggate.yaml:4:60: `protected` names `y`, a `category` that no case has; there are `1`, `z`",
-    ]
-
-
 @pytest.mark.parametrize(
     ("target", "problem"),
     [
@@ -337,18 +326,12 @@ def test_unknown_sources_are_told_with_the_id_that_was_meant(tmp_path: Path) -> 
     ]
 
 
-def test_sources_unknown_for_unreadable_evidence_do_not_bury_what_says_so(tmp_path: Path) -> None:
+def test_of_evidence_that_cannot_be_read_no_source_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text("{")
-    cases = "".join(f"- {{case_id: a{n}, question: q, required_source_ids: [menu-7]}}\n" for n in range(200))
-    told = mistakes(write(tmp_path, "evidence: [e.jsonl]", cases=cases))
-    assert told == [
-        *[
-            f"c.yaml:{line}:{51 + len(str(line - 1))}: `required_source_ids` names `menu-7`, which is not in the evidence "
-            "that could be read; write the id of a chunk, or add the chunk to the evidence"
-            for line in range(1, 11)
-        ],
-        "e.jsonl:1:2: this is not JSON: found the end; write a key in double quotes here",
-    ]
+    told = mistakes(
+        write(tmp_path, "evidence: [e.jsonl]", cases="- {case_id: a, question: q, required_source_ids: [menu-7]}\n")
+    )
+    assert told == ["e.jsonl:1:2: this is not JSON: expecting property name enclosed in double quotes"]
 
 
 NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
