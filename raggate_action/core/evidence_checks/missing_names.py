@@ -18,17 +18,6 @@ _SHORTEST_NAME = 3
 _SHORTEST_QUOTATION = 4
 _QUOTED = re.compile(r'“([^“”\n]{1,2000})”|(?<!\w)"([^"\n]{1,2000})"(?!\w)|«([^«»\n]{1,2000})»|„([^„“”\n]{1,2000})[“”]')
 _LEFT_OUT = re.compile(r"\.{3,}|…|\[[^\]\n]{0,80}\]")
-_TITLES = frozenset((
-    "mr", "mrs", "ms", "dr", "prof", "professor", "sir", "madam", "president", "king", "queen", "prince", "princess",
-    "minister", "senator", "governor", "mayor", "judge", "captain", "general", "colonel", "saint", "st", "company",
-    "corporation", "corp", "inc", "ltd", "llc", "gmbh", "plc", "university", "college", "school", "institute",
-    "department", "ministry", "government", "state", "states", "city", "county", "republic", "kingdom", "north",
-    "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "old", "great",
-    "american", "english", "british", "french", "german", "spanish", "italian", "chinese", "japanese", "russian",
-    "indian", "european", "african", "asian", "australian", "canadian", "internet", "web", "online", "ok", "god",
-    "bible", "christian", "muslim", "jewish", "american-born", "ceo", "cfo", "cto", "vp", "tv", "uk", "us", "usa",
-    "eu", "un", "faq", "pdf", "url", "id", "api", "it", "ai", "note", "yes",
-))  # fmt: skip
 _BEGINS = frozenset((".", "!", "?", ":", "“", '"', "”", "\n", "(", "|", "–", "—", ";", "["))
 
 
@@ -107,19 +96,13 @@ def _may_be_name(written: str, key: str) -> bool:
     return (
         len(key) >= _SHORTEST_NAME
         and key not in STOP_WORDS
-        and key not in _TITLES
         and not any(lowered in table for table in (MONTHS, WEEKDAYS, CURRENCIES, UNITS))
     )
 
 
 def _is_known(written: str, key: str, evidence: Sequence[EvidenceIndex]) -> bool:
     for chunk in evidence:
-        if (
-            key in chunk.words
-            or (len(key) >= 5 and key[:5] in chunk.beginnings)
-            or (len(key) == 4 and key in chunk.beginnings)
-        ):
-            return True
-        if written.isupper() and len(written) <= 6 and written.lower() in chunk.initials:
+        is_abbreviated = written.isupper() and len(written) <= 6 and written.lower() in chunk.initials
+        if key in chunk.words or (len(key) > 3 and key[:5] in chunk.beginnings) or is_abbreviated:
             return True
     return False

@@ -6,18 +6,12 @@ import re
 from collections.abc import Iterator
 
 from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import BEFORE_MAY, BEFORE_MONTHS
 from raggate_action.core.text.units import MONTHS
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
-# A month's name alone is a date behind one of these only: "May" and "March" are words too.
-_LEAD = frozenset(("in", "of", "by", "since", "until", "till", "from", "early", "late", "mid", "to", "and", "through",
-                   "during", "before", "after", "this", "last", "next", "between", "every", "each"))  # fmt: skip
-# In lower case these are verbs far more often: "may 30" is a date behind one of a few words only, and no date where the
-# number counts something: "you may 30 days later".
+# In lower case these are verbs far more often.
 MONTH_VERBS = frozenset(("may", "march", "mar"))
-_LEAD_ALONE = frozenset(("in", "of", "since", "until", "till", "during", "early", "late", "mid"))
-_LEAD_DAY = frozenset(("on", "by", "until", "till", "since", "before", "from", "through"))
-_LEAD_MONTH = _LEAD_ALONE | _LEAD_DAY | {"after", "to", "between"}
 _PARTS = frozenset((".", ":", ";", "(", ")", "[", "]", "|", "\n", "–", "—", "/"))
 
 
@@ -73,18 +67,15 @@ def with_dates(tokens: list[Token], text: str) -> Iterator[Token]:
 
 def _date_at(tokens: list[Token], at: int, text: str) -> tuple[int, Token] | None:
     """A date that begins at this token: `2 June 2026`, `2nd of June`, `June 2, 2026`, `June 2026`, `in June`."""
-    token = tokens[at]
-    day = 0
-    place = at
-    if _is_day(token):
-        place = at + 1
-        if place < len(tokens) and tokens[place].key == "of":
-            place += 1
-        day = int(token.values[0])
-    month = _month_at(tokens, place, text)
+    place, day = at, 0
+    if _is_day(tokens[at]):
+        day = int(tokens[at].values[0])
+        place = at + 2 if at + 1 < len(tokens) and tokens[at + 1].key == "of" else at + 1
+    named = tokens[place] if place < len(tokens) else None
+    written = text[named.start : named.end] if named is not None and named.kind == "word" else ""
+    month, last = MONTHS.get(written.lower(), 0), place
     if not month:
         return None
-    last = place
     if not day and last + 1 < len(tokens) and _is_day(tokens[last + 1]):
         last += 1
         day = int(tokens[last].values[0])
@@ -92,44 +83,13 @@ def _date_at(tokens: list[Token], at: int, text: str) -> tuple[int, Token] | Non
     year = year_of(tokens[after]) if after < len(tokens) else 0
     if year:
         last = after
-    lead = tokens[at - 1].key if at else ""
-    if not (day or year) and lead not in _LEAD:
+    lead, behind = tokens[at - 1].key if at else "", tokens[last + 1].key if last + 1 < len(tokens) else "."
+    # In lower case "you may 30 days later" is no date, nor is "and may".
+    is_verb = written.lower() in MONTH_VERBS and written[0].islower() and lead not in BEFORE_MAY | _PARTS
+    is_alone = not day and lead not in BEFORE_MONTHS
+    if not year and (is_alone or (is_verb and not (day and behind in _PARTS))):
         return None
-    if _may_be_verb(tokens[place], text) and not _is_month(tokens, at, place, last, year=year):
-        return None
-    return last + 1, date_of(year, month, day, token.start, tokens[last].end)
-
-
-def _month_at(tokens: list[Token], place: int, text: str) -> int:
-    if place >= len(tokens) or tokens[place].kind != "word":
-        return 0
-    token = tokens[place]
-    return MONTHS.get(text[token.start : token.end].lower(), 0)
-
-
-def _may_be_verb(token: Token, text: str) -> bool:
-    return token.key in MONTH_VERBS and text[token.start].islower()
-
-
-def _is_month(tokens: list[Token], first: int, place: int, last: int, *, year: int) -> bool:
-    """Whether a "may" in lower case is the month, told by what stands before and behind its day and year.
-
-    Args:
-        tokens: All tokens.
-        first: Where the date begins.
-        place: Where its month stands.
-        last: Where it ends.
-        year: The year it names; nought for none.
-    """
-    lead = tokens[first - 1].key if first else ""
-    behind = tokens[last + 1] if last + 1 < len(tokens) else None
-    ends = behind is None or behind.key in _PARTS or (first == place and behind.key == ",")
-    if first < place:  # "30 may", "the 30th of may"; "30 may stay" are so many who may
-        return bool(year) or place - first > 1 or ends or lead in _LEAD_DAY
-    if place == last:
-        return lead in _LEAD_ALONE
-    counts = not year and behind is not None and behind.kind in {"unit", "money", "number"}
-    return not counts and (lead in _LEAD_MONTH or lead in _PARTS or not lead or ends)
+    return last + 1, date_of(year, month, day, tokens[at].start, tokens[last].end)
 
 
 def _is_day(token: Token) -> bool:

@@ -7,45 +7,36 @@ from collections.abc import Iterator, Sequence
 from pkgutil import get_data
 
 _TABLES: dict[str, dict[str, str]] = json.loads(get_data(__name__, "languages/number_words.json") or "")
+
+
+def _readings(name: str) -> dict[str, tuple[float, ...]]:
+    return {word: tuple(map(float, key.split())) for key, words in _TABLES[name].items() for word in words.split()}
+
+
 # The number words of each language and what they say.
 NUMBERS = {
     language: {word: int(value) for value, words in table.items() if value.isdecimal() for word in words.split()}
     for language, table in _TABLES.items()
+    if len(language) == 2
 }
 _ENGLISH = NUMBERS["en"]
 UNITS = {word: value for word, value in _ENGLISH.items() if value < 20}
 TENS = {word: value for word, value in _ENGLISH.items() if 20 <= value < 100}
-ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
-    "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40,
-    "fiftieth": 50, "sixtieth": 60, "seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100,
-}  # fmt: skip
-SCALES = {word: value for word, value in _ENGLISH.items() if value >= 100} | {
-    "lakh": 10**5, "crore": 10**7, "dozen": 12,
-}  # fmt: skip
-# All of them.
+ORDINALS = {word: int(value) for word, (value,) in _readings("ordinals").items()}
+SCALES = {word: value for word, value in _ENGLISH.items() if value >= 100}
+SCALES |= {word: int(value) for word, (value,) in _readings("scales").items()}
+# Words that say a number of their own.
 WORDS = frozenset((*UNITS, *TENS, *ORDINALS, *SCALES))
 # Glued to a number or right behind it; `m` is also metres, `b` also bytes: those readings are added, not put instead.
-SHORT_SCALES = {
-    "k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "mio": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
-    "bil": 10**9, "mrd": 10**9, "mld": 10**9, "bln": 10**9, "t": 10**12, "tn": 10**12, "trn": 10**12,
-}  # fmt: skip
-# What a word says of a number without naming it.
-LOOSE = {
-    "no": (0,), "none": (0,), "nil": (0,), "a": (1,), "an": (1,), "single": (1,), "once": (1,), "only": (1,),
-    "both": (2,), "pair": (2,), "couple": (2,), "twice": (2,), "double": (2, 100), "doubled": (2, 100),
-    "doubling": (2, 100), "twin": (2,), "duo": (2,), "trio": (3,), "triple": (3, 200), "tripled": (3, 200),
-    "thrice": (3,), "quadruple": (4,), "quadrupled": (4, 300), "quartet": (4,), "dozen": (12,), "halved": (0.5, 50, 2),
-    "decade": (10,), "decades": (10,), "century": (100,), "fortnight": (14, 2), "biweekly": (2,), "noon": (12,),
-    "midnight": (0, 12, 24), "seventies": (1970,), "eighties": (1980,), "nineties": (1990,), "sixties": (1960,),
-    "fifties": (1950,), "forties": (1940,), "thirties": (1930,), "twenties": (1920,),
-}  # fmt: skip
+SHORT_SCALES = {word: int(value) for word, (value,) in _readings("short_scales").items()}
+# What a word may say of a number: "pair", "second", "vii", "hundred".
+SAID = (
+    _readings("loose")
+    | _readings("roman")
+    | {word: (float(value),) for table in (ORDINALS, UNITS, SCALES) for word, value in table.items()}
+)
 # The same of parts, as shares and as percentages; in "the third quarter" they are no parts.
-PARTS = {
-    "half": (0.5, 50, 2), "third": (1 / 3, 33, 33.3, 3), "thirds": (2 / 3, 66, 66.7, 67), "quarter": (0.25, 25, 4),
-    "quarters": (0.75, 75), "fifth": (0.2, 20), "fifths": (0.4, 40, 0.6, 60, 0.8, 80), "tenth": (0.1, 10),
-}  # fmt: skip
+PARTS = _readings("parts")
 BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "than", "about", "almost", "nearly"))
 
 # Words of the longest number; more of them in a row are no number.

@@ -12,10 +12,10 @@ from itertools import accumulate, count
 from operator import add
 
 from raggate_action.core.text.canonical_form import Token, number_key, readings, stem
-from raggate_action.core.text.dates import iso_date, time_of, with_dates, year_of
+from raggate_action.core.text.dates import iso_date, time_of, with_dates
 from raggate_action.core.text.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
 from raggate_action.core.text.signs import with_signs
-from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
+from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
 # Nearly all tokens are words: tried first, with the blank before one. Not with many: each would try all the rest.
@@ -46,13 +46,13 @@ _NO_UNITS = frozenset("GHS")
 _NO_NUMBERS = frozenset(("one", "second", "hundreds", "thousands", "millions"))
 # Keys of which one stands in every number of several words.
 _NUMBER_KEYS = frozenset(f"unit {UNITS[word].name}" if word in UNITS else stem(word) for word in WORDS)
-_NOT_SPLIT = frozenset(("ain't",))
 _CUT_FOR = frozenset(("cannot",))
 _READ_OTHERWISE = _CUT_FOR | {"noon"}
 # Words that are a unit with the next one: "per cent", "watt hours".
 _BEGIN_UNITS = frozenset(("per", "watt", "kilowatt", "megawatt"))
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"[\d<>≤≥]")
+_SPLIT_YEAR = re.compile(r"([12]\d)\d\d[-–/]$")
 # Characters between two blanks that are remembered with their tokens; longer ones are addresses and the like.
 _LONGEST_PIECE = 32
 _new = tuple.__new__  # a third of the time that calling the class takes
@@ -121,7 +121,9 @@ def _read(found: list[Token], text: str, first: int, behind: int, last: int) -> 
         elif kind == "number":
             _add_number(found, text, start, end)
         elif kind == "sign":
-            _add_sign(found, text[start:end], start, end)
+            name = CURRENCIES.get(text[start:end])
+            percent = Token("unit %", "unit", start, end, (1.0,))
+            found.append(percent if name is None else Token(f"money {name}", "money", start, end))
         else:
             found.append((time_of if kind == "time" else iso_date)(text[start:end], start, end))
     return read
@@ -166,11 +168,11 @@ def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
         return
     lowered = word.lower().replace("’", "'")
     if lowered in _CUT_FOR or lowered.endswith("n't"):
-        _add_denied(found, lowered, start, end)
+        if end - 3 > start:
+            found.append(Token(_IRREGULAR.get(lowered, lowered[:-3]), "word", start, end - 3))
+        found.append(Token("not", "word", end - 3, end))
     elif lowered in WEEKDAYS and len(lowered) > 5 and word[0].isupper():
         found.append(Token(f"weekday {WEEKDAYS[lowered]}", "date", start, end))
-    elif lowered in MONTHS and word[0].isupper() and (len(lowered) > 3 or lowered != "may"):
-        found.append(Token(lowered, "word", start, end))
     elif lowered == "noon":
         found.append(Token("time 720", "time", start, end, (720.0,)))
     elif lowered in CURRENCIES and lowered not in {"won", "cent", "cents", "cad", "franc"}:
@@ -179,18 +181,6 @@ def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
         found.append(Token(f"unit {UNITS[lowered].name}", "word", start, end))
     else:
         found.append(Token(stem(word), "word", start, end))
-
-
-def _add_denied(found: list[Token], lowered: str, start: int, end: int) -> None:
-    """Cut the "not" off: don't, cannot, and the "n't" of tokenised texts."""
-    if lowered in _NOT_SPLIT:
-        found.append(Token(stem(lowered), "word", start, end))
-        return
-    middle = end - 3
-    if middle > start:
-        verb = _IRREGULAR.get(lowered, lowered[:-3])
-        found.append(Token(verb, "word", start, middle))
-    found.append(Token("not", "word", middle, end))
 
 
 @lru_cache(maxsize=16_384)
@@ -208,7 +198,9 @@ def _add_behind_number(found: list[Token], last: Token, text: str, start: int, e
         return False
     lowered = word.lower().replace(" ", "-")
     unit = UNITS.get(lowered) if word not in _NO_UNITS else None
-    if (scale := _scale(word, glued=not gap)) is not None:
+    is_short = word in _CAPITAL_SCALES or ((not gap or len(word) > 1) and lowered not in UNITS)
+    scale = SCALES.get(lowered) or (SHORT_SCALES.get(lowered) if is_short else None)
+    if scale is not None:
         found[-1] = _numbered(tuple([value * scale for value in last.values]), last.start, end)
     elif not gap and lowered in {"st", "nd", "rd", "th"}:
         found[-1] = last._replace(end=end)
@@ -217,28 +209,15 @@ def _add_behind_number(found: list[Token], last: Token, text: str, start: int, e
     elif lowered in CURRENCIES:
         found.append(Token(f"money {CURRENCIES[lowered]}", "money", start, end))
     elif unit is not None:
-        _add_unit(found, last, unit, start, end)
+        if last.end == start and unit.name in SHORT_SCALES:  # "5m" is five metres, and may be five million
+            more = [value * SHORT_SCALES[unit.name] for value in last.values]
+            found[-1] = last._replace(values=(*last.values, *more))
+        found.append(Token(f"unit {unit.name}", "unit", start, end, (unit.size,)))
     elif not gap:  # `4G`, `3D`, `737MAX`: a name with a digit in it, not a number
         found[-1] = Token(f"{last.key}{lowered}", "code", last.start, end, last.values)
     else:
         return False
     return True
-
-
-def _scale(word: str, *, glued: bool) -> int | None:
-    lowered = word.lower()
-    if lowered in SCALES:
-        return SCALES[lowered]
-    short = word in _CAPITAL_SCALES or ((glued or len(word) > 1) and lowered not in UNITS)
-    return SHORT_SCALES.get(lowered) if short else None
-
-
-def _add_unit(found: list[Token], last: Token, unit: Unit, start: int, end: int) -> None:
-    """`5m` is five metres, and may be five million."""
-    if last.end == start and unit.name in SHORT_SCALES:
-        scale = SHORT_SCALES[unit.name]
-        found[-1] = last._replace(values=(*last.values, *[value * scale for value in last.values]))
-    found.append(Token(f"unit {unit.name}", "unit", start, end, (unit.size,)))
 
 
 def _numbered(values: tuple[float, ...], start: int, end: int) -> Token:
@@ -249,47 +228,13 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     values = readings(text[start:end])
     token = _numbered(values, start, end)
     last = found[-1] if found else None
-    if _is_money_apart(found, text, start, end):  # "7 euros 50"
-        whole, money = found[-2:]
-        amount = _numbered((whole.values[0] + values[0] / 100,), whole.start, whole.end)
-        found[-2:] = [amount, money._replace(end=end)]
-        return
-    if last is not None and text[last.start : start] == "Euro " and year_of(token):  # a championship, no money
-        found[-1] = last = Token("euro", "word", last.start, last.end)
     if last is not None and last.kind in {"word", "code"} and last.key not in _BEFORE_NUMBER:
         gap = text[last.end : start]
         if gap in {"", "-", "_"}:
             token = Token(f"={text[last.start : end].lower()}", "code", start, end, values)
-    elif last is not None and last.kind in {"number", "code"} and text[last.end : start] in {"'", "_"}:
-        token = Token(f"={text[last.start : end].lower()}", "code", start, end, values)
-    elif end - start == 2 and (year := _year_split(found, text, start)):
-        token = _numbered((year // 100 * 100 + values[0], values[0]), start, end)
+    elif end - start == 2 and (year := _SPLIT_YEAR.search(text, max(0, start - 5), start)):  # "2018-19"
+        token = _numbered((int(year[1]) * 100 + values[0], values[0]), start, end)
     found.append(token)
-
-
-def _is_money_apart(found: list[Token], text: str, start: int, end: int) -> bool:
-    """Whether two digits say the cents of an amount whose currency is written out before them."""
-    if len(found) < 2 or end - start != 2 or found[-1].kind != "money" or found[-2].kind != "number":
-        return False
-    number, money = found[-2:]
-    is_apart = text[number.end : money.start] == text[money.end : start] == " " and money.end - money.start > 3
-    behind = _LETTERS.match(text, end + 1)  # "7 euros 20 minutes before"
-    is_count = behind is not None and behind[0].lower() in UNITS
-    return is_apart and not is_count and number.values[0] % 1 == 0 and not year_of(number)
-
-
-def _year_split(found: list[Token], text: str, start: int) -> int:
-    """The year in front of these digits, where they are the last two of a later one: `2018-19`; else nought."""
-    before = [token for token in found[-2:] if token.key != "–"][-1:]
-    joined = bool(before) and text[before[0].end : start] in {"-", "–", "/"}
-    return year_of(before[0]) if joined else 0
-
-
-def _add_sign(found: list[Token], sign: str, start: int, end: int) -> None:
-    if sign not in CURRENCIES:
-        found.append(Token("unit %", "unit", start, end, (1.0,)))
-    else:
-        found.append(Token(f"money {CURRENCIES[sign]}", "money", start, end))
 
 
 def _with_number_words(tokens: list[Token], text: str) -> list[Token]:

@@ -127,16 +127,16 @@ def read_values(tokens: Sequence[Token], text: str = "") -> list[Value]:
 
 def _value_at(said: Sequence[Token], place: int, text: str) -> Value | None:
     token, behind = said[place], said[place + 1 : place + 1 + _BEHIND]
-    counts = tuple([each.key for each in takewhile(lambda each: each.kind in {"word", "unit"}, behind)])
-    if token.kind in {"date", "time", "code"}:
-        return Value(token.kind, token, counts=counts) if token.values else None
     if token.key == "one" and behind and behind[0].kind in {"word", "money"}:
         token = token._replace(values=(1.0,))
-    elif token.kind != "number":
+    elif token.kind not in {"number", "date", "time", "code"}:
         return _in_words(said, place)
     is_near = bool(behind) and (behind[0].kind == "unit" or token.key == "one")
     if len(behind) > 1 and behind[0].key in _BETWEEN and behind[1].key in _MEASURES:
         behind, is_near = behind[1:], True
+    counts = tuple([each.key for each in takewhile(lambda each: each.kind in {"word", "unit"}, behind)])
+    if token.kind in {"date", "time", "code"}:
+        return Value(token.kind, token, counts=counts) if token.values else None
     unit = UNITS.get(behind[0].key[5:]) if is_near and behind[0].key[:5] == "unit " else None
     beside = [*behind[:1], *said[max(0, place - 1) : place]] if unit is None else ()
     currency = next((each.key for each in beside if each.kind == "money"), "")
