@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from bench.table import MISSED, Options, Table, count_of
-from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import BaselineIndex, past_cases
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again, standing_without
 from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
@@ -185,7 +185,7 @@ class Suite:
         for row in rows:
             count.add(row)
         run = conclude(_described(self.cases), *count.counted(self.listed)).run
-        return run, index_baseline(run, past_cases(self.listed, rows, _POLICY, decided_on=_DAY))
+        return run, BaselineIndex(run, run, past_cases(self.listed, rows, _POLICY, decided_on=_DAY))
 
     def decision(self, row: Row, seed: str, *, confirm: int) -> Run:
         """One run of a row, with its baseline made before."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import BaselineIndex, past_cases
 from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
@@ -150,7 +150,7 @@ def index(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_scope
 
 def index_run(run: Run, rows: Sequence[CaseRun]) -> BaselineIndex:
     """A run that was counted from these rows, indexed."""
-    return index_baseline(run, past_cases(run.suite_cases, rows, run.policy, decided_on=TODAY))
+    return BaselineIndex(run, run, past_cases(run.suite_cases, rows, run.policy, decided_on=TODAY))
 
 
 def compare(head: Sequence[CaseRun], base: Sequence[CaseRun], policy: Policy | None = None) -> Comparison:

@@ -95,7 +95,7 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
 def _read(offer: BaselineOffer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
     """What an artifact holds, which must be of the commit that its workflow run was for."""
     baseline = read(offer.archive)
-    if baseline.git_sha != offer.note.head_sha:
+    if baseline.run.provenance.git_sha != offer.note.head_sha:
         raise UsageError(
             "it holds a run of another commit than its workflow run was for",
             hint="Upload the run directory in the job that made it.",

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import (
     BaselineIndex,
-    CountedRows,
-    PastCase,
-    index_baseline,
     past_cases,
 )
 from raggate_action.core.comparison.run_history import carried
@@ -31,6 +27,7 @@ from raggate_action.strings.numbers import count
 
 if TYPE_CHECKING:
     from raggate_action.run.baseline.by_baseline_suite import ByBaselineSuite
+    from raggate_action.schema.comparison import NotJudgedAgain
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
@@ -203,48 +200,45 @@ def without_judges(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]
 
 
 def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
-    """A finished run as a baseline: its amounts are those of its `run.json`.
+    """A finished run as a baseline.
 
     Args:
         stored: The run.
         rows: Its rows; they are read once.
     """
     cases = past_cases(stored.suite_cases, rows, stored.policy, decided_on=stored.decided_on)
-    recur = stored.sources is not None and bool(stored.sources.recur)
-    index = index_baseline(stored, cases)
-    return index._replace(sources_recur=recur, history=carried((), stored), counted_by=partial(_index_counted, stored))
+    return BaselineIndex(stored, stored, cases, history=carried((), stored))
 
 
-def _index_counted(
-    stored: Run, rows: CountedRows, policy: Policy, not_comparable: Container[str], known: Mapping[str, PastCase]
+def counted_by(
+    baseline: BaselineIndex, rows: Callable[[], Iterable[CaseRun]], policy: Policy, left: Mapping[str, NotJudgedAgain]
 ) -> BaselineIndex:
-    """A finished run as a baseline, of other rows than its own and by another policy.
+    """A baseline by another policy than its own.
 
     Args:
-        stored: The run.
-        rows: Its rows as they are judged now; they are read once.
+        baseline: It by its own.
+        rows: Gives its rows as they are judged now.
         policy: The policy.
-        not_comparable: Cases that are judged by something else: nothing is counted of them.
-        known: Its cases by its own policy.
+        left: Its cases that are judged by something else: nothing is counted of them.
     """
+    stored = baseline.run
     head = _description_of(stored).model_copy(update={"policy": policy})
 
     def comparable() -> Iterator[CaseRun]:
-        return (row for row in rows() if row.case_id not in not_comparable)
+        return (row for row in rows() if row.case_id not in left)
 
     count = Count(policy, decided_on=head.decided_on, baseline=None, rows=comparable)
 
-    def counted() -> Iterator[CaseRun]:
+    def counting() -> Iterator[CaseRun]:
         for row in rows():
-            if row.case_id not in not_comparable:
+            if row.case_id not in left:
                 count.add(row)
             yield row
 
-    day = head.decided_on
-    cases = past_cases(
-        stored.suite_cases, counted(), policy, decided_on=day, not_comparable=not_comparable, known=known
-    )
-    return index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
+    day, known = head.decided_on, baseline.cases
+    cases = past_cases(stored.suite_cases, counting(), policy, decided_on=day, not_comparable=left, known=known)
+    counted = conclude(head, *count.counted(stored.suite_cases)).run
+    return baseline._replace(counted=counted, cases=cases, rows=rows, own=baseline, left=left)
 
 
 def _stopped(decided: Decided) -> Decided:

@@ -209,7 +209,7 @@ class _Run:
             judging = started.provenance.judging_digest
             suite = suite_to_evaluate_by(self._difference, baseline, self._rules, judging)
         is_recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
-        against = BaselineRules(baseline.cases, suite, self._main.of, baseline.decided_at, is_recorded)
+        against = BaselineRules(baseline.cases, suite, self._main.of, baseline.run.decided_at, is_recorded)
         self._rules = self._rules._replace(baseline=against)
 
     def _judges_of_baseline(self, checks: VerdictSource) -> VerdictSource:

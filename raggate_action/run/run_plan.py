@@ -218,7 +218,7 @@ def started_run(plan: Plan) -> StartedRun:
             git_sha=os.environ.get("GITHUB_SHA") or _commit(loaded.directory),
         ),
         policy=plan.policy,
-        by_suite=plan.request.baseline.suite_digest if plan.request.baseline is not None else None,
+        by_suite=plan.request.baseline.run.suite_digest if plan.request.baseline is not None else None,
     )
 
 

@@ -93,7 +93,7 @@ def baseline_suite_beside(
     difference = difference_from(baseline, stored.suite_digest, own, decided_on=day_of(stored.started_at))
     if baseline is None or difference is None:
         return None
-    if not isinstance(stored, Run) or stored.by_suite != baseline.suite_digest:
+    if not isinstance(stored, Run) or stored.by_suite != baseline.run.suite_digest:
         return ByBaselineSuite(difference, None)
     return ByBaselineSuite(difference, lambda: read_by_baseline(source, stored, rows_of(source, stored)))
 

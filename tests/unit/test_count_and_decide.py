@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting import tally
-from raggate_action.core.gates.case_row import without_answer
 from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page_sections import Reporting, comment_view
@@ -20,7 +18,6 @@ from raggate_action.schema.run import Policy, RunDescription
 from tests.golden import pages
 from tests.golden.builders import make_origin
 from tests.row_builders import failed, in_words, make_row
-from tests.scoped_runs import indexed, run_of
 from tests.stored_runs import MORNING, make_started
 
 NOTE = BaselineNote(branch="main", missing="No run of main has stored one yet.")
@@ -81,24 +78,6 @@ def test_nothing_that_texts_need_is_left_out_of_the_file() -> None:
     told = concluded([make_row(0, expect="abstain"), make_row(1)])
     assert told.run.counts.unanswerable == 1
     assert type(told.run).model_validate_json(told.run.model_dump_json()) == told.run
-
-
-def test_a_baselines_case_that_cannot_be_counted_counts_nowhere_by_half(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [make_row(number) for number in range(6)]
-    stored = run_of(rows)
-    unread = [without_answer(row, "IndexError in has_issues") if row is rows[2] else row for row in rows]
-    wanted = indexed(stored, unread)
-    has_issues = tally.has_issues
-
-    def struck(row: CaseRun) -> bool:
-        if row is rows[2]:
-            raise IndexError
-        return has_issues(row)
-
-    monkeypatch.setattr(tally, "has_issues", struck)
-    found = indexed(stored, rows)
-    assert (found.gates, found.slices, found.amounts) == (wanted.gates, wanted.slices, wanted.amounts)
-    assert found.statuses == wanted.statuses
 
 
 def test_a_laptops_run_says_nothing_of_workflows() -> None:

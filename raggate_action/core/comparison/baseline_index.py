@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.own_rate import FalseAnswers
@@ -29,17 +29,11 @@ from raggate_action.schema.case_run import (
     answers_of,
     is_certainly_false,
 )
-from raggate_action.schema.counts import PipelineVersion
-from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.later import (
-    BaselineAmounts,
-    GateDelta,
-    JudgeCard,
     Judgement,
     MainAnswers,
     NotJudgedAgain,
-    Panel,
     StoredSuite,
 )
 from raggate_action.schema.outcome import GateName, StageName
@@ -141,69 +135,42 @@ class PastCase(NamedTuple):
     latency_ms: float | None = None
 
 
-CountedRows: TypeAlias = Callable[[], Iterable[CaseRun]]
-
-
 class BaselineIndex(NamedTuple):
     """A baseline run, indexed by case id.
 
     Attributes:
+        run: The run.
+        counted: The same, as its rows are counted by the demands of the run that is compared with it.
         cases: Every case of its suite, in suite order.
-        decided_at, git_sha, decision: Which run it was.
-        gates, slices: Its counts by name.
-        statuses: How each of them stood, and each gate that has no counts.
-        pipeline_versions: As counted then.
-        amounts: Its summary's amounts.
-        policy, panel, evidence_digest: What it was judged by.
-        suite_digest: Digest of its `suite.json`; empty where it kept none.
-        suite: Reads that; None where it is not at hand.
-        target_digest: Digest of the target that was asked.
-        judged_by: What its cases were judged by.
+        suite: Reads its `suite.json`; None where that is not at hand.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
         judgements: What judges said of its answers, likewise, None for each that cannot be read.
-        cards: How its judges stood beside people's labels.
-        as_of: The moment its evidence was judged at.
         traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
             answer was kept out.
         main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
-        sources: Where the chunks come from that its cases showed; None where no id tells.
-        sources_recur: Its own baseline showed most of them too.
         own: It by its own suite, where it is counted by another; None where it is that.
         again: Its cases whose answer was evaluated again by the head's suite, judges and rules.
         left: Why others could not be, by case id: they compare with nothing.
         history: The runs of its branch, the baseline last.
-        counted_by: It, counted of other rows by another policy; the cases it is given compare with nothing.
     """
 
+    run: Run
+    counted: Run
     cases: Mapping[str, PastCase]
-    decided_at: str
-    git_sha: str | None
-    decision: DecisionKind
-    gates: tuple[GateDelta, ...]
-    slices: tuple[GateDelta, ...]
-    statuses: Mapping[str, RunGateStatus]
-    pipeline_versions: tuple[PipelineVersion, ...]
-    amounts: BaselineAmounts
-    policy: Policy
-    panel: Panel | None = None
-    evidence_digest: str | None = None
-    suite_digest: str = ""
     suite: Callable[[], StoredSuite] | None = None
-    target_digest: str | None = None
-    judged_by: JudgedBy = JudgedBy()
     rows: Callable[[], Iterable[CaseRun]] | None = None
     judgements: Callable[[], Iterator[Judgement | None]] | None = None
-    cards: tuple[JudgeCard, ...] = ()
-    as_of: str = ""
     traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
     main_answers: Callable[[], Iterator[MainAnswers]] | None = None
-    sources: frozenset[str] | None = None
-    sources_recur: bool = False
     own: BaselineIndex | None = None
     again: Container[str] = frozenset()
     left: Mapping[str, NotJudgedAgain] = {}
     history: tuple[HistoryLine, ...] = ()
-    counted_by: Callable[[CountedRows, Policy, Container[str], Mapping[str, PastCase]], BaselineIndex] | None = None
+
+    @property
+    def judged_by(self) -> JudgedBy:
+        """What its cases were judged by."""
+        return JudgedBy.of(self.run.provenance, self.run.panel)
 
 
 def past_cases(
@@ -300,46 +267,6 @@ def _false_answers(row: CaseRun) -> FalseAnswers:
 def kept_answer(answer: str) -> str:
     """The beginning of an answer, as an index keeps it."""
     return cut(answer, _ANSWER_LENGTH)
-
-
-def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
-    """Index a finished run.
-
-    Args:
-        run: The run, counted from its rows: what it holds of them is shown.
-        cases: See `past_cases`.
-    """
-    from raggate_action.schema.comparison import BaselineAmounts, GateDelta
-
-    return BaselineIndex(
-        cases=cases,
-        decided_at=run.decided_at,
-        git_sha=run.provenance.git_sha,
-        decision=run.decision.kind,
-        gates=tuple(
-            [
-                GateDelta(name=gate.gate, passed=gate.passed, scored=gate.scored)
-                for gate in run.gates
-                if gate.passed is not None and gate.scored is not None
-            ]
-        ),
-        slices=tuple([GateDelta(name=part.name, passed=part.passed, scored=part.scored) for part in run.slices]),
-        statuses={
-            **{gate.gate: gate.status for gate in run.gates},
-            **{part.name: part.status for part in run.slices},
-        },
-        pipeline_versions=run.pipeline_versions,
-        amounts=BaselineAmounts.model_validate(run.summary, from_attributes=True),
-        target_digest=run.provenance.target_digest,
-        judged_by=JudgedBy.of(run.provenance, run.panel),
-        policy=run.policy,
-        panel=run.panel,
-        evidence_digest=run.provenance.evidence_digest,
-        suite_digest=run.suite_digest,
-        cards=run.panel.cards if run.panel is not None else (),
-        as_of=run.as_of,
-        sources=frozenset(run.sources.names) if run.sources is not None else None,
-    )
 
 
 def is_compared(row: CaseRun, baseline: BaselineIndex) -> bool:

@@ -40,9 +40,11 @@ from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.comparison import (
+    BaselineAmounts,
     CaseIds,
     Comparison,
     EvaluatedAgain,
+    GateDelta,
     JudgesLost,
     LeftCount,
     NotJudgedAgain,
@@ -185,10 +187,12 @@ class Comparer:
         self._slower = SlowerCount()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._is_chosen = is_chosen
-        self._poorer = PoorerCount(self._named, self._waivers, baseline.decided_at)
-        self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
-        self._gone = LostSourcesCount(recur=baseline.sources_recur)
-        self._lost = LostMeasurements(baseline.panel, panel, policy, self._waivers.judges_lost)
+        self._poorer = PoorerCount(self._named, self._waivers, baseline.run.decided_at)
+        shown = baseline.run.sources
+        recur = shown is not None and bool(shown.recur)
+        self._sources = SourceChanges(frozenset(shown.names) if shown is not None else None, told=recur)
+        self._gone = LostSourcesCount(recur=recur)
+        self._lost = LostMeasurements(baseline.run.panel, panel, policy, self._waivers.judges_lost)
 
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run; a flaky one has neither kept what it had nor lost it."""
@@ -281,23 +285,38 @@ class Comparer:
         suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
         changes = self._changes.listed
         return Comparison(
-            baseline_decided_at=baseline.decided_at,
-            baseline_git_sha=baseline.git_sha,
-            baseline_decision=baseline.decision,
+            baseline_decided_at=baseline.run.decided_at,
+            baseline_git_sha=baseline.run.provenance.git_sha,
+            baseline_decision=baseline.run.decision.kind,
             compared=self._compared,
             changed=_case_ids(suite.changed),
             added=_case_ids(suite.added),
             removed=_case_ids(suite.removed),
             not_run=suite.not_run,
-            gates=baseline.gates,
-            slices=baseline.slices,
-            statuses=dict(baseline.statuses),
+            gates=tuple(
+                [
+                    GateDelta(name=gate.gate, passed=gate.passed, scored=gate.scored)
+                    for gate in baseline.counted.gates
+                    if gate.passed is not None and gate.scored is not None
+                ]
+            ),
+            slices=tuple(
+                [GateDelta(name=part.name, passed=part.passed, scored=part.scored) for part in baseline.counted.slices]
+            ),
+            statuses={
+                name: status
+                for run in (baseline.run, baseline.counted)
+                for name, status in (
+                    *[(gate.gate, gate.status) for gate in run.gates],
+                    *[(part.name, part.status) for part in run.slices],
+                )
+            },
             changes=changes,
             counts=self._changes.counts,
             shared=SharedTotals(**self._shared),
             said_by_many=self._said.result(baseline.cases.values()),
-            versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
-            baseline=baseline.amounts,
+            versions=version_changes(baseline.run.pipeline_versions, head_facts.pipeline_versions),
+            baseline=BaselineAmounts.model_validate(baseline.counted.summary, from_attributes=True),
             answers=self._answers(changes),
             again=self._evaluated_again(),
             judges_lost=self._judges_lost(head_cases),
@@ -331,7 +350,7 @@ class Comparer:
             return None
         why = sorted(self._why_left.items(), key=lambda item: (-item[1], item[0]))
         return EvaluatedAgain(
-            version=self._baseline.judged_by.version,
+            version=self._baseline.run.provenance.raggate_version,
             compared=self._again,
             not_comparable=left.ranked,
             cases=left.offered,

@@ -54,8 +54,8 @@ def difference_from(
     if (
         baseline is None
         or baseline.suite is None
-        or "" in {digest, baseline.suite_digest}
-        or baseline.suite_digest == digest
+        or "" in {digest, baseline.run.suite_digest}
+        or baseline.run.suite_digest == digest
     ):
         return None
     from raggate_action.core.comparison.suite_difference import suite_difference
@@ -188,7 +188,7 @@ def with_baseline_suite(
         return comparison.model_copy(update={"policy": found})
     before = difference.before
     update = {"gates": before.gates, "slices": before.slices, "waivers": _all_waivers(difference)}
-    then = baseline.policy.model_copy(update={**update, "texts": policy.texts})
+    then = baseline.run.policy.model_copy(update={**update, "texts": policy.texts})
     asked, left, again, compared = _counted_again(
         difference, by_suite.rows, then, counted, _comparable(baseline, judged_by), cases
     )

@@ -161,10 +161,10 @@ class ComparedBaseline:
         await evaluate_again(
             stored(),
             loaded.cases,
-            rulebook(loaded, parse_moment(baseline.as_of)),
+            rulebook(loaded, parse_moment(baseline.run.as_of)),
             verdicts,
             self._take,
-            evidence_digest=baseline.evidence_digest,
+            evidence_digest=baseline.run.provenance.evidence_digest,
             lanes=lanes,
             deadline_s=deadline_s,
         )
@@ -224,31 +224,19 @@ class ComparedBaseline:
 
     def _count(self) -> None:
         """Count the baseline by the run's policy, if anything of it is another than by its own."""
-        baseline, policy = self._baseline, self._baseline.policy
-        is_same = (policy.gates, policy.slices, policy.waivers) == (
-            self._policy.gates,
-            self._policy.slices,
-            self._policy.waivers,
-        )
-        if baseline.counted_by is None or (is_same and not (self._again or self._left or self._panel_differs)):
+        from raggate_action.run.count_and_decide import counted_by
+
+        baseline, policy, then = self._baseline, self._policy, self._baseline.run.policy
+        is_same = (then.gates, then.slices, then.waivers) == (policy.gates, policy.slices, policy.waivers)
+        if baseline.rows is None or (is_same and not (self._again or self._left or self._panel_differs)):
             return
-        by_head = baseline.counted_by(self._rows, self._policy, self._left, baseline.cases)
-        cases = dict(by_head.cases)
+        found = counted_by(baseline, self._rows, policy, self._left)
+        cases = dict(found.cases)
         for case_id, past in baseline.cases.items():
             if case_id in cases and cases[case_id].digest == past.digest and cases[case_id] is not past:
                 # Whoever measured the answer first measured it.
                 cases[case_id] = cases[case_id]._replace(measured=past.measured)
-        self.index = baseline._replace(
-            cases=cases,
-            gates=by_head.gates,
-            slices=by_head.slices,
-            statuses={**baseline.statuses, **by_head.statuses},
-            amounts=by_head.amounts,
-            rows=self._rows,
-            own=baseline,
-            again=frozenset(self._again),
-            left=self._left,
-        )
+        self.index = found._replace(cases=cases, again=frozenset(self._again))
 
 
 def _is_of(case_ids: Container[str], row: CaseRun) -> bool:

@@ -29,7 +29,7 @@ class MainAnswerFile:
         for each in baseline.main_answers() if baseline.main_answers is not None and is_told else ():
             if each.case_id in asked:
                 self._work.add_main_answer(each.case_id, json_line(each))
-                earlier = [answer.false for answer in each.answers if answer.run != baseline.decided_at]
+                earlier = [answer.false for answer in each.answers if answer.run != baseline.run.decided_at]
                 self._earlier[each.case_id] = FalseAnswers(sum(earlier), len(earlier))
 
     def of(self, case_id: str) -> MainAnswers | None:

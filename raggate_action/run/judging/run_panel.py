@@ -55,6 +55,9 @@ class RunPanel:
             progress: Hears what is said and what it cost.
         """
         self._plan, self._judges, self._progress = plan, judges, progress
+        baseline = plan.request.baseline
+        self._before = baseline.run.panel if baseline is not None else None
+        self._earlier_cards = self._before.cards if self._before is not None else ()
         self._trial_path = label_judgements_path(plan.loaded.directory / judges.calibration)
         draw, lacking = random.Random(), plan.request.lacking_keys(judges.panel)  # noqa: S311 - jitter, not a secret
         # Where nobody is asked, nothing is told of each judge.
@@ -128,7 +131,6 @@ class RunPanel:
         """
         if self.record.unavailable is not None:
             return
-        baseline = self._plan.request.baseline
         trials = [(trial_set(job, self._plan.loaded, self._judges.arming), work) for job, work in self._works]
         left = [(trial, work) for trial, work in trials if self._may_ask(trial)]
         would_cost = self._would_cost(left)
@@ -138,16 +140,15 @@ class RunPanel:
             self._progress.tell(self._notes[-1])
         if is_dear:
             self._earlier.labels_anew = False
-        earlier = baseline.cards if baseline is not None else ()
         found = []
         try:
             for trial, work in trials:
                 may_ask = not is_dear and self._may_ask(trial)
-                found.append(await cards_of(trial, work, self._judges, may_ask=may_ask, earlier=earlier))
+                found.append(await cards_of(trial, work, self._judges, may_ask=may_ask, earlier=self._earlier_cards))
         finally:
             self._tell_problems()
         self._armed = {job: terms for each in found for job, terms in each.terms.items()}
-        cards = self._with_source_marks([card for each in found for card in each.cards], earlier)
+        cards = self._with_source_marks([card for each in found for card in each.cards])
         quorums = {job: terms.quorum if terms.deciding_judges else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
@@ -156,17 +157,16 @@ class RunPanel:
             }
         )
 
-    def _with_source_marks(self, cards: Sequence[JudgeCard], earlier: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
+    def _with_source_marks(self, cards: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
         """The cards, with a mark on those that rest on the file beside the labels.
 
         Where that file is another one than the baseline's run found, a note says whose trial it is.
         """
         reused = [each for each in self._work.judgements() if each.about == "label" and each.reused]
         read = {(each.fingerprint, each.prompt) for each in reused if self._earlier.is_of_labels_file(each)}
-        then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
+        then = {(each.fingerprint, each.prompt) for each in self._earlier_cards if each.from_file}
         then &= {(each.fingerprint, each.prompt) for each in reused}
-        baseline = self._plan.request.baseline
-        panel = baseline.panel if baseline is not None else None
+        baseline, panel = self._plan.request.baseline, self._before
         if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):
             named = [card for card in cards if (card.fingerprint, card.prompt) in read]
             self._notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
@@ -176,8 +176,7 @@ class RunPanel:
 
     def _may_ask(self, trial: TrialSet) -> bool:
         """Whether labels may be judged: in a run of the whole suite, and of a job where judges counted for it."""
-        baseline = self._plan.request.baseline
-        before = baseline.panel if baseline is not None else None
+        before = self._before
         is_whole = self._plan.positions is None or self._is_scheduled
         return (
             is_whole
@@ -192,10 +191,9 @@ class RunPanel:
 
     def _has_new_prompt(self) -> bool:
         """Whether a judge that counted on the baseline is asked in other words now: this is another version."""
-        baseline = self._plan.request.baseline
         prompts = {(judge.fingerprint, job.name): judge.prompt for job, work in self._works for judge in work.judges}
         jobs = {each.name: job.name for job, _work in self._works for each in job.labelled}
-        then = [each for each in (baseline.cards if baseline is not None else ()) if each.armed and each.fingerprint]
+        then = [each for each in self._earlier_cards if each.armed and each.fingerprint]
         return any(prompts.get((each.fingerprint, jobs.get(each.job, "")), each.prompt) != each.prompt for each in then)
 
     def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
@@ -203,7 +201,7 @@ class RunPanel:
         if self.record.unavailable is not None:
             return None
         baseline = self._plan.request.baseline
-        rules = baseline.panel.rules if baseline is not None and baseline.panel is not None else None
+        rules = self._before.rules if self._before is not None else None
         # Where the baseline's suite says otherwise who decides.
         is_other = rules is not None and rules != self.record.rules
         before = terms_under(rules, self.record.cards, self._armed) if rules is not None and is_other else None
