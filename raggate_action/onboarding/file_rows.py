@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from raggate_action.errors import UsageError
-from raggate_action.suite_files.csv_file import header_and_rows
+from raggate_action.suite_files.csv_file import csv_rows
 from raggate_action.suite_files.located_tree import json_value
 from raggate_action.suite_files.problems import FileProblems, path_text
 from raggate_action.suite_files.yaml_file import read_yaml
@@ -133,10 +133,11 @@ def _question_lines(path: Path) -> Iterator[PlacedRow]:
 def _table(path: Path) -> Iterator[PlacedRow]:
     problems = FileProblems(path_text(path))
     with _open(path) as stream:
-        names, rows = header_and_rows(stream, problems)
-        for row in rows:
-            cells = {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
-            yield row.mark.line, cells
+        rows = csv_rows(stream.read(), problems)
+    header = next(rows, None)
+    names = [cell.strip() for cell in header.cells] if header is not None else []
+    for row in rows:
+        yield row.mark.line, {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
     for problem in problems.kept:
         raise unusable(path, f"line {problem.mark.line}: {problem.text}")
 

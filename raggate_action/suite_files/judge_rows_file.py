@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -21,7 +21,6 @@ from raggate_action.suite_files.file_reading import BOM, decode, unreadable
 from raggate_action.suite_files.problems import (
     START,
     FileProblems,
-    Mark,
     name_text,
     nearest_word,
     path_text,
@@ -103,26 +102,29 @@ def _text(path: Path, problems: FileProblems) -> str | None:
     if len(raw) > LARGEST_FILE:
         problems.add(START, f"the file is larger than {LARGEST_FILE // 1024 // 1024} MiB; write the rows of one run")
         return None
-    text = decode(raw.removeprefix(BOM), problems)
-    if text is not None and (at := text.find("\x00")) >= 0:
-        before = text[:at]
-        mark = Mark(before.count("\n") + 1, at - before.rfind("\n"))
-        problems.add(mark, "a NUL stands here, which no text holds; save the file as CSV in UTF-8")
-        return None
-    return text
+    return decode(raw.removeprefix(BOM), problems)
+
+
+# What was cleaned, the line that its row begins on, and its column; empty of a whole row.
+_Cleaned: TypeAlias = list[tuple[RowsRemarkCode, int, str]]
 
 
 def _read(text: str, problems: FileProblems) -> RowsFile | None:
-    rows = csv_rows(text, problems)
-    header = next(rows, None)
-    if header is None:
+    table = list(islice(csv_rows(text, problems), MOST_ROWS + 2))
+    if not table:
         if not len(problems):
             problems.add(START, f"the file is empty; {_columns_hint()}")
         return None
-    cleaned = _CleaningCounts()
-    names = _names(header, cleaned, problems)
-    # Whether columns hold scores all rows say, so that a table is read twice; its rows are not kept.
-    dimensions, unscored = _scored_columns(names, islice(csv_rows(text, FileProblems("")), 1, MOST_ROWS + 1))
+    header, *rows = table
+    cleaned: _Cleaned = []
+    names = list(map(_trimmed, header.cells))
+    cleaned += [
+        ("trimmed", header.mark.line, name) for name, cell in zip(names, header.cells, strict=True) if name != cell
+    ]
+    for name, times in Counter(names).items():
+        if name and times > 1:
+            problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
+    dimensions, unscored = _scored_columns(names, rows)
     for wrong in () if len(problems) else _missing_columns(names, dimensions, unscored):
         problems.add(header.mark, wrong)
     if len(problems):
@@ -143,45 +145,21 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
         for code, about in by_names.items()
         if about
     ]
-    return RowsFile(tuple(found), dimensions, (*cleaned.remarks(), *remarks))
+    return RowsFile(tuple(found), dimensions, (*_cleaning_remarks(cleaned), *remarks))
 
 
-class _CleaningCounts:
-    """What is cleaned while a file is read, counted: how many cells, in which rows, of which columns."""
-
-    def __init__(self) -> None:
-        self._cells: dict[RowsRemarkCode, int] = {}
-        self._lines: dict[RowsRemarkCode, dict[int, None]] = {}
-        self._names: dict[RowsRemarkCode, dict[str, None]] = {}
-
-    def add(self, code: RowsRemarkCode, line: int, name: str = "") -> None:
-        """Count one cell of the row that begins on `line`; `name` is its column."""
-        self._cells[code] = self._cells.get(code, 0) + 1
-        self._lines.setdefault(code, {})[line] = None
-        if name:
-            self._names.setdefault(code, {})[name_text(name)] = None
-
-    def remarks(self) -> Iterator[RowsRemark]:
-        """One for each kind, in the order they came up."""
-        for code, cells in self._cells.items():
-            lines = tuple(self._lines[code])
-            names = tuple(self._names.get(code, ()))[:_NAMED_AT_MOST]
-            yield RowsRemark(code=code, count=cells, rows=len(lines), lines=lines[:_NAMED_AT_MOST], names=names)
+def _cleaning_remarks(cleaned: _Cleaned) -> Iterator[RowsRemark]:
+    """One for each kind, in the order they came up: how many cells, in which rows, of which columns."""
+    for code in dict.fromkeys(code for code, _line, _name in cleaned):
+        own = [(line, name) for kind, line, name in cleaned if kind == code]
+        lines = tuple(dict.fromkeys(line for line, _name in own))
+        names = tuple(dict.fromkeys(name_text(name) for _line, name in own if name))
+        count, few = len(own), slice(_NAMED_AT_MOST)
+        yield RowsRemark(code=code, count=count, rows=len(lines), lines=lines[few], names=names[few])
 
 
 def _trimmed(cell: str) -> str:
     return cell.strip().strip(_AROUND).strip()
-
-
-def _names(header: Row, cleaned: _CleaningCounts, problems: FileProblems) -> list[str]:
-    names = list(map(_trimmed, header.cells))
-    for name, cell in zip(names, header.cells, strict=True):
-        if name != cell:
-            cleaned.add("trimmed", header.mark.line, name)
-    for name, times in Counter(names).items():
-        if name and times > 1:
-            problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
-    return names
 
 
 def _scored_columns(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -277,7 +255,7 @@ class _Reader:
     """
 
     def __init__(
-        self, names: Sequence[str], dimensions: Sequence[str], cleaned: _CleaningCounts, problems: FileProblems
+        self, names: Sequence[str], dimensions: Sequence[str], cleaned: _Cleaned, problems: FileProblems
     ) -> None:
         self._names, self._dimensions, self._cleaned, self._problems = names, dimensions, cleaned, problems
         # Texts of a file that was written by this program come back from what keeps them from being run.
@@ -332,7 +310,7 @@ class _Reader:
             if name in KNOWN or name in self._scores_in:
                 text = cell if name in _VERBATIM else _trimmed(cell)
                 if text != cell:
-                    self._cleaned.add("trimmed", row.mark.line, name)
+                    self._cleaned.append(("trimmed", row.mark.line, name))
                 cells[name] = columns.from_cell(text) if self._own else text
         return cells
 
@@ -342,7 +320,7 @@ class _Reader:
         if any(text for arm in arms for text in arm.values()):
             for side, arm in zip("AB", arms, strict=True):
                 for name in [name for name, text in arm.items() if "." in text]:
-                    self._cleaned.add("decimals", line, f"{name}_{side}")
+                    self._cleaned.append(("decimals", line, f"{name}_{side}"))
             found: dict[str, object] = {"control": arms[0], "treatment": arms[1]}
         else:
             found = {}
@@ -351,7 +329,7 @@ class _Reader:
             code, _colon, detail = cells["lost"].partition(": ")
             found["lost"] = lost if lost in _UNASKED else {"code": code.strip(), "detail": detail}
         elif not found and not cells.get("identical"):
-            self._cleaned.add("unscored", line)
+            self._cleaned.append(("unscored", line, ""))
             found["lost"] = _UNSCORED
         return found
 
@@ -362,9 +340,9 @@ class _Reader:
         values = (*totals, _WINNERS.get(texts[2].casefold()))
         for name, text, value in zip(self._said, texts, values, strict=True):
             if text and value is None:
-                self._cleaned.add("claim-unclear", line, name)
+                self._cleaned.append(("claim-unclear", line, name))
             elif "." in text:
-                self._cleaned.add("decimals", line, name)
+                self._cleaned.append(("decimals", line, name))
         return dict(zip(("control", "treatment", "verdict"), values, strict=True))
 
 

@@ -135,7 +135,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
         ("question_id,judge_name,clear_A,clear_B\nQ1,owl,9,2\n", "rows.csv:2:1: `clear_A` is '9'; write a whole number from 1 to 5"),
         ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\n", "rows.csv:2:1: this row has 3 cells, the header 4"),
         ("", "rows.csv:1:1: the file is empty"),
-        ("PK\x03\x04\x00\x00", "rows.csv:1:5: a NUL stands here"),
+        ("PK\x03\x04\x00\x00", "rows.csv:1:5: this line holds a NUL"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_writes_nothing(tmp_path: Path, text: str, told: str) -> None:

@@ -327,7 +327,7 @@ def test_a_number_before_each_row_is_no_column_of_ours(tmp_path: Path) -> None:
         ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,1,2,budget", "rows.csv:2:1: `lost` says that there are no scores, and there are; empty it, or the scores"),
         ("question_id,judge_name,clear_A,clear_B,lost,identical\nQ1,owl,,,budget,yes", "rows.csv:2:1: a row is `lost` or `identical`, not both; empty one of them"),
         ('question_id,judge_name,clear_A,clear_B\nQ1,"owl,1,2', 'rows.csv:2:1: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\x00,2", "rows.csv:2:9: a NUL stands here, which no text holds; save the file as CSV in UTF-8"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\x00,2", "rows.csv:2:9: this line holds a NUL; save the file as UTF-8 text"),
         ("question_id,judge_name,clear_A,clear_B,confidence_A,confidence_B\nQ1,owl,70,82,4,5", "rows.csv:1:1: no column has scores: `clear_A/_B`, `confidence_A/_B` are no scores from 1 to 5; write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside `question_id`, `judge_name`"),
         (b"question_id,judge_name,clear_A,clear_B\nQ1,\xff,1,2", "rows.csv:2:4: the byte 0xff is not UTF-8; save the file as UTF-8"),
         ("question_id,judge_name," + ",".join(f"d{n}_A,d{n}_B" for n in range(13)), "rows.csv:1:1: 13 things are scored, and at most 12 are read; take columns out"),
