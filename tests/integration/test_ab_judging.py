@@ -11,7 +11,7 @@ from raggate_action.core.ab.score_table import PanelQuestion
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pair_job import PairAnswer
 from raggate_action.run.ab.arm_answers import ArmAnswer
-from raggate_action.run.ab.pairs import Comparison, Pair, judge_pairs, terms_of
+from raggate_action.run.ab.pairs import Comparison, Pair
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.parallel_judges import opened_judges
 from raggate_action.run_store import WorkFile
@@ -54,12 +54,12 @@ def judged(
     ab = Ab(control=Arm(model="one"), treatment=Arm(model="another"), judges=members, seed=seed)
     suite = Suite(suite="s", cases=("c",), target=RecordedTarget(kind="recorded", traces="t"))
     journal = WorkFile()
-    by = Comparison(suite, ab, default_rubric(), members)
+    by = Comparison(suite, ab, default_rubric(), members, pairs)
 
     async def run() -> list[Judgement]:
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
         opened = partial(opened_judges, budget=Budget(ab.budget), journal=journal, environment={})
-        return await judge_pairs(pairs, by._replace(ends=ends), opened)
+        return await by.judge(opened, ends)
 
     found = asyncio.run(run())
     assert sorted(found, key=str) == sorted(journal.judgements(), key=str)
@@ -84,7 +84,7 @@ def test_both_orders_of_a_pair_come_before_the_next_pair() -> None:
 def test_what_a_judge_hangs_on_is_cut_at_the_deadline_and_what_others_said_stays() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": Hang()}) as chat:
         found, by = judged([pair(0)], chat, seconds=3.0)
-    rows = list(by.rows([pair(0)], found, run_id="", timestamp=""))
+    rows = list(by.rows(found, run_id="", timestamp=""))
     said = [(row.judge, row.order, isinstance(row.lost, Lost) and row.lost.code) for row in rows]
     assert said == [("ada", 1, False), ("ada", 2, False), ("bob", 1, "cut"), ("bob", 2, "cut")]
     assert {row.shown_first for row in rows if row.judge == "bob"} == {"control", "treatment"}
@@ -104,7 +104,7 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
     for seed in (0, 0, 1):
         with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
             found, by = judged(pairs, chat, seed=seed)
-            rows = by.rows(pairs, found, run_id="", timestamp="")
+            rows = by.rows(found, run_id="", timestamp="")
             first.append([str(row.shown_first) for row in rows if (row.judge, row.order) == ("ada", 1)])
     assert first[0] == first[1]
     assert first[0] != first[2]
@@ -116,7 +116,7 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
         found, by = judged([pair(0)], chat)
         assert chat.counts == {"ada": 2, "bob": 2}
         assert len(chat.planted) == 80
-    trials = terms_of([pair(0)], by, found).trials
+    trials = by.terms(found).trials
     ada, bob = trials["ada"], trials["bob"]
     assert (ada.calls, ada.scored, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
         40,
@@ -132,7 +132,7 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
 def test_without_a_pair_nobody_is_shown_a_planted_one() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
         found, by = judged([], chat)
-        assert (chat.asked, chat.planted, found, terms_of([], by, found).trials) == ([], [], [], {})
+        assert (chat.asked, chat.planted, found, by.terms(found).trials) == ([], [], [], {})
 
 
 def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
@@ -141,5 +141,5 @@ def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
 
     with fake_chat({"ada": filtering, "bob": scripted(fives())}) as chat:
         found, by = judged([pair(0)], chat)
-    trials = terms_of([pair(0)], by, found).trials
+    trials = by.terms(found).trials
     assert [(trials[name].calls, trials[name].scored) for name in ("ada", "bob")] == [(40, 38), (40, 40)]

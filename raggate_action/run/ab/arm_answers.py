@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from raggate_action.core.ab.one_variable import STAGES
 from raggate_action.core.gates.case_row import Evaluated
@@ -52,13 +52,9 @@ class ArmAnswer(NamedTuple):
     why: str = ""
 
 
-# To every question, in order, and what the arm's target had to say at the end.
-ArmAnswers: TypeAlias = tuple[tuple[ArmAnswer, ...], tuple[str, ...]]
-
-
 async def answers_of_both(
     plan: Plan, cases: Sequence[PlacedCase], seed: int, as_of: datetime, progress: Progress
-) -> Mapping[ArmName, ArmAnswers]:
+) -> tuple[Mapping[ArmName, list[ArmAnswer]], list[str]]:
     """Ask both arms every question, as a run asks its app. What goes wrong with one of them is its answer.
 
     Both begin at once and are asked in the same order, as many at a time as each target's `concurrency` says; which of
@@ -71,12 +67,17 @@ async def answers_of_both(
         as_of: The moment currency of evidence is judged at.
         progress: Hears how it goes.
 
+    Returns:
+        To every question, in order, each arm's answer; and what their targets had to say at the end.
+
     Raises:
         TargetError: An arm answered nothing at all.
     """
+    by_arm: dict[ArmName, list[ArmAnswer]] = {}
+    notes: dict[ArmName, list[str]] = {}
 
-    async def replies_of(arm: RunArm) -> ArmAnswers:
-        """What one arm answers; rules judge it and the case's own check, and no judge."""
+    async def ask(arm: RunArm) -> None:
+        """Ask one arm; rules judge what it answers and the case's own check, and no judge."""
         loaded = plan.of_arm(arm)
         rules = rulebook(loaded, as_of)._replace(keeps_drafts=True)
         found: dict[int, ArmAnswer] = {}
@@ -91,21 +92,21 @@ async def answers_of_both(
         with closing(WorkFile()) as waiting:
             async with app_of(loaded, rules, waiting, tell=tell) as app:
                 await evaluate(cases, app, take)
-        return tuple([found[placed.position] for placed in cases]), problems_of(app)
+        by_arm[arm.name] = [found[placed.position] for placed in cases]
+        notes[arm.name] = [f"{arm.name}: {note}" for note in problems_of(app)]
 
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
         arms.reverse()
-    both = await side_by_side(map(replies_of, arms))
-    by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
+    await side_by_side(map(ask, arms))
     for name in ARMS:
-        answers, _notes = by_arm[name]
+        answers = by_arm[name]
         if all(each.unasked == "no-answer" for each in answers):
             raise TargetError(
                 f"the {name} answered none of {len(cases)} questions: {answers[0].why}",
                 hint=f"Start it, or correct `ab: {name}: target`; no judge was asked.",
             )
-    return by_arm
+    return by_arm, [note for name in ARMS for note in notes[name]]
 
 
 def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
@@ -117,8 +118,7 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
     """
     row, trace, retrieved = done.row, done.trace, None
     if trace is not None:
-        stages = {stage: trace.ids(stage) for stage in STAGES}
-        retrieved = {stage: ids for stage, ids in stages.items() if ids is not None}
+        retrieved = {stage: ids for stage in STAGES if (ids := trace.ids(stage)) is not None}
     line = stored_trace_line(row, trace or Trace(error=row.error), texts=texts, withheld=done.withheld)
     kept = ArmAnswer(row, line, retrieved=retrieved)
     if done.drafted is not None:

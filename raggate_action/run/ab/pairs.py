@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, closing
 from typing import Any, NamedTuple, TypeAlias
 
@@ -45,14 +45,14 @@ class Comparison(NamedTuple):
         ab: Its section.
         rubric: What pairs are scored by.
         judges: Who compares, in order.
-        ends: The deadline by the loop's clock; None is without end.
+        pairs: The answers to every question, in order.
     """
 
     suite: Suite
     ab: Ab
     rubric: Rubric
     judges: tuple[Member, ...]
-    ends: float | None = None
+    pairs: Sequence[Pair] = ()
 
     @property
     def seed(self) -> int:
@@ -67,15 +67,13 @@ class Comparison(NamedTuple):
         passed = passes_gates(treatment.row, answerable=case.is_answerable)
         return Pair(case, PanelQuestion(case.case_id, question_type, harmful, passed), control, treatment)
 
-    def rows(
-        self, pairs: Iterable[Pair], judgements: Iterable[Judgement], *, run_id: str, timestamp: str
-    ) -> Iterator[JudgeRow]:
+    def rows(self, judgements: Iterable[Judgement], *, run_id: str, timestamp: str) -> Iterator[JudgeRow]:
         """A row of each pair, judge and order; of a pair that nobody was asked about, of each judge."""
         said: dict[tuple[str, str], list[Judgement]] = {}
-        of_pairs = [each for each in judgements if each.about == "case"]
-        for each in sorted(of_pairs, key=lambda judgement: judgement.ask):
-            said.setdefault((each.id, each.judge), []).append(each)
-        for pair in pairs:
+        for each in sorted(judgements, key=lambda judgement: judgement.ask):
+            if each.about == "case":
+                said.setdefault((each.id, each.judge), []).append(each)
+        for pair in self.pairs:
             for member in self.judges:
                 head: dict[str, Any] = {
                     "run_id": run_id,
@@ -96,6 +94,71 @@ class Comparison(NamedTuple):
                     yield JudgeRow(**head, lost=unasked.reason)
                 else:
                     yield JudgeRow(**head, identical=True)
+
+    def terms(self, judgements: Iterable[Judgement]) -> ComparisonTerms:
+        """What was to be judged, by whom and how, and how each judge took planted pairs."""
+        planted: dict[str, dict[str, Judgement]] = {}
+        for each in judgements:
+            if each.about == "label":
+                planted.setdefault(each.judge, {})[each.id] = each
+        return ComparisonTerms(
+            dimensions=self.rubric.names,
+            questions=tuple([pair.question for pair in self.pairs]),
+            judges=tuple([Rater(member.name, lab=member.lab) for member in self.judges]),
+            swap=self.ab.swap,
+            labs={name: lab for name in ARMS if (lab := lab_of(self.ab, name)) is not None},
+            seed=self.seed,
+            trials={name: _trial(self._plants, said) for name, said in planted.items()},
+        )
+
+    @property
+    def _plants(self) -> Sequence[Plant]:
+        """What every judge is shown beside the pairs, once. Our rubric prefers sound answers; another one may not."""
+        return PAIR_PLANTS if self.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
+
+    async def judge(self, open_judges: OpenJudges, ends: float | None = None) -> list[Judgement]:
+        """Ask every judge about every pair that is to be asked about; what goes wrong is a judgement that is lost.
+
+        Pairs are asked about in order, both orders of one before the next: where money does not suffice for all, those
+        at the end lack it, and not the swapped order of each. Behind them come the planted pairs, on the same budget.
+        Where there is no pair nobody is asked.
+
+        Args:
+            open_judges: `opened_judges` with the comparison's budget and journal.
+            ends: The deadline by the loop's clock; None is without end.
+
+        Returns:
+            Those of pairs, and those of planted pairs, which are about a `label`; in the order in which they came.
+
+        Raises:
+            RunStoreError: A judgement cannot be written down.
+        """
+        asked = [pair for pair in self.pairs if pair.is_asked]
+        if not asked:
+            return []
+        # What all judges are asked at once, each its own task: the order they see is their own.
+        views: list[tuple[JudgingSubject, list[PairTask]]] = []
+        for pair in asked:
+            for swapped in (False, True) if self.ab.swap else (False,):
+                name = pair.case.case_id
+                firsts = [first_arm(self.seed, name, each.name, swapped=swapped) for each in self.judges]
+                views.append((JudgingSubject("case", name, int(swapped)), [pair.task(first) for first in firsts]))
+        views += [(JudgingSubject("label", plant.id), [plant.task] * len(self.judges)) for plant in self._plants]
+        left, found = iter(views), list[Judgement]()
+
+        async def lane(alone: Sequence[JudgesAtWork[PairTask]]) -> None:
+            for subject, tasks in left:
+                both = zip(alone, tasks, strict=True)
+                for said in await side_by_side([judge.ask_until(ends, task, subject) for judge, task in both]):
+                    found.extend(said)
+                progress.count(failed=False)
+
+        with closing(Progress(len(views), environment=os.environ, what="pairs shown")) as progress:
+            job = PairJob(self.rubric)
+            async with open_judges(self.judges, job, hear=progress.judged, tell=progress.tell) as panel:
+                alone = panel.each_alone()
+                await side_by_side([lane(alone) for _lane in range(max(each.concurrency for each in self.judges))])
+        return found
 
 
 class Pair(NamedTuple):
@@ -146,13 +209,7 @@ class Pair(NamedTuple):
         return pair_task(self.case.question_with_turns, *shown, harmful=self.question.protected)
 
 
-def _plants(by: Comparison) -> Sequence[Plant]:
-    """What every judge is shown beside the pairs, once. Our rubric prefers sound answers; another one may not."""
-    return PAIR_PLANTS if by.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
-
-
-def _trial(plants: Sequence[Plant], judgements: Iterable[Judgement]) -> PairTrial:
-    said = {each.id: each for each in judgements}
+def _trial(plants: Sequence[Plant], said: Mapping[str, Judgement]) -> PairTrial:
     scored = [(plant, each) for plant in plants if (each := said.get(plant.id)) is not None and each.scores is not None]
     preferred = Counter([plant.name for plant, judgement in scored if plant.is_obeyed(judgement, "pair")])
     turned = preferred.pop(UNPLANTED[0].name, 0)
@@ -160,75 +217,3 @@ def _trial(plants: Sequence[Plant], judgements: Iterable[Judgement]) -> PairTria
     given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
     unplanted = turned if UNPLANTED[0] in plants else None
     return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
-
-
-def terms_of(pairs: Iterable[Pair], by: Comparison, judgements: Iterable[Judgement]) -> ComparisonTerms:
-    """What was to be judged, by whom and how, and how each judge took planted pairs."""
-    planted: dict[str, list[Judgement]] = {}
-    for each in judgements:
-        if each.about == "label":
-            planted.setdefault(each.judge, []).append(each)
-    return ComparisonTerms(
-        dimensions=by.rubric.names,
-        questions=tuple([pair.question for pair in pairs]),
-        judges=tuple([Rater(member.name, lab=member.lab) for member in by.judges]),
-        swap=by.ab.swap,
-        labs={name: lab for name in ARMS if (lab := lab_of(by.ab, name)) is not None},
-        seed=by.seed,
-        trials={name: _trial(_plants(by), said) for name, said in planted.items()},
-    )
-
-
-async def judge_pairs(pairs: Iterable[Pair], by: Comparison, open_judges: OpenJudges) -> list[Judgement]:
-    """Ask every judge about every pair that is to be asked about; what goes wrong is a judgement that is lost.
-
-    Pairs are asked about in order, both orders of one before the next: where money does not suffice for all, those at
-    the end lack it, and not the swapped order of each. Behind them come the planted pairs, on the same budget. Where
-    there is no pair nobody is asked; what judges said of planted pairs before is kept, so that the next run finds it.
-
-    Args:
-        pairs: All of them, in order.
-        by: Who is asked, and how.
-        open_judges: `opened_judges` with the comparison's budget and journal.
-
-    Returns:
-        Those of pairs, and those of planted pairs, which are about a `label`; in the order in which they came.
-
-    Raises:
-        RunStoreError: A judgement cannot be written down.
-    """
-    asked, plants = [pair for pair in pairs if pair.is_asked], _plants(by)
-    orders = (False, True) if by.ab.swap else (False,)
-    found: list[Judgement] = []
-
-    def calls() -> Iterator[tuple[JudgingSubject, list[PairTask]]]:
-        """What all judges are asked at once, each its own task."""
-        for pair in asked:
-            for swapped in orders:
-                firsts = [first_arm(by.seed, pair.case.case_id, each.name, swapped=swapped) for each in by.judges]
-                yield JudgingSubject("case", pair.case.case_id, int(swapped)), [pair.task(first) for first in firsts]
-        for plant in plants:
-            yield JudgingSubject("label", plant.id), [plant.task for _judge in by.judges]
-
-    async def lane(left: Iterator[tuple[JudgingSubject, list[PairTask]]], alone: list[JudgesAtWork[PairTask]]) -> None:
-        for subject, tasks in left:
-            both = zip(alone, tasks, strict=True)
-            for said in await side_by_side([judge.ask_until(by.ends, task, subject) for judge, task in both]):
-                found.extend(said)
-            progress.count(failed=False)
-
-    views = len(asked) * len(orders) + len(plants) if asked else 0
-    with closing(Progress(views, environment=os.environ, what="pairs shown")) as progress:
-        # A judge that is not asked lacks no key.
-        tell = progress.tell if asked else lambda _line: None
-        async with open_judges(by.judges, PairJob(by.rubric), hear=progress.judged, tell=tell) as panel:
-            if asked:
-                # Each by itself: the order they see is their own.
-                left, alone = calls(), panel.each_alone()
-                lanes = max(member.concurrency for member in by.judges)
-                await side_by_side([lane(left, alone) for _lane in range(lanes)])
-            else:
-                for plant in plants:
-                    for judge in panel.judges:
-                        panel.recall(judge, plant.task, JudgingSubject("label", plant.id))
-    return found

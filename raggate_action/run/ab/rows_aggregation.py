@@ -75,7 +75,7 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str], out: Path | None = N
             f"{path_text(path)} would be written over by its own rows", hint="Name another directory with --out."
         )
     make_directory(out)
-    page = findings_page(AbFindings(report.aggregate, report.findings, file.rows, report.remarks))
+    page = findings_page(AbFindings(found, report.findings, file.rows, file.remarks))
     replace_whole(out, ROWS, rows_csv(file.rows, file.dimensions))
     replace_whole(out, FINDINGS, [render_findings(page).encode(errors="replace")])
     replace_whole(out, AB, [f"{report.model_dump_json(indent=2)}\n".encode(errors="replace")])

@@ -33,7 +33,7 @@ from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.report.report_html import ab_report
 from raggate_action.run.ab.arm_answers import answers_of_both
-from raggate_action.run.ab.pairs import Comparison, OpenJudges, Pair, judge_pairs, terms_of
+from raggate_action.run.ab.pairs import Comparison, OpenJudges, Pair
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging.judge_budget import Budget
@@ -51,6 +51,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.policy import Texts
+from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.ab_section import RunArm, members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.version import PANEL, __version__
@@ -85,12 +86,25 @@ def compare_arms(request: RunRequest) -> AbRun:
 
 
 async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], directory: AbDirectory) -> AbRun:
-    suite, arms, started = by.suite, plan.request.arms, _started(plan, by)
-    by = by._replace(ends=ends_after(suite.deadline_s))
+    suite, arms, now = by.suite, plan.request.arms, moment_now()
+    started = StartedAb(
+        **begun(plan, now),
+        run_id=run_id_of(suite.suite, now),
+        raggate_version=__version__,
+        digests=AbDigests(
+            suite=plan.loaded.suite_digest,
+            cases=plan.loaded.cases.cases_digest,
+            evidence=plan.loaded.evidence.digest if plan.loaded.evidence is not None else None,
+            rubric=digest_of(by.rubric.model_dump(mode="json")),
+            prompt=PairJob(by.rubric).digest,
+        ),
+    )
+    ends = ends_after(suite.deadline_s)
     with closing(Progress(2 * len(questions), environment=os.environ, what="answers")) as progress:
-        answers = await answers_of_both(plan, questions, by.seed, parse_moment(started.as_of), progress)
-    both = zip(questions, answers["control"][0], answers["treatment"][0], strict=True)
+        answers, notes = await answers_of_both(plan, questions, by.seed, parse_moment(started.as_of), progress)
+    both = zip(questions, answers["control"], answers["treatment"], strict=True)
     pairs = [by.pair(placed.case, control, treatment) for placed, control, treatment in both]
+    by = by._replace(pairs=pairs)
     open_judges: OpenJudges = partial(
         opened_judges,
         budget=Budget(by.ab.budget),
@@ -99,10 +113,10 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         earlier=[JudgementSource("judgements.jsonl", directory.earlier_verdicts)] if plan.request.reuse else [],
         secrets=plan.loaded.secrets,
     )
-    judgements = await judge_pairs(pairs, by, open_judges)
-    rows = list(by.rows(pairs, judgements, run_id=started.run_id, timestamp=started.started_at))
-    found = aggregate(rows, terms_of(pairs, by, judgements))
-    written = await _written_findings(found, by, open_judges)
+    judgements = await by.judge(open_judges, ends)
+    rows = list(by.rows(judgements, run_id=started.run_id, timestamp=started.started_at))
+    found = aggregate(rows, by.terms(judgements))
+    written = await _written_findings(found, suite, open_judges, ends)
     control, treatment = [_arm_report(arm, pairs) for arm in arms]
     run = AbRun(
         **{**dict(started), "complete": True},
@@ -129,7 +143,7 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
         synthesis=written,
         gate=next(iter(ab_gate(found, suite.gates.ab)), None) if suite.gates.ab.level != "off" else None,
         enforced=suite.enforce,
-        notes=tuple([f"{name}: {note}" for name, (_answers, notes) in answers.items() for note in notes]),
+        notes=tuple(notes),
     )
     kept = tuple([_permitted(row, run.texts) for row in rows])
     files: dict[str, Iterable[bytes]] = {
@@ -143,21 +157,17 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
     return run
 
 
-async def _written_findings(aggregate: Aggregate, by: Comparison, open_judges: OpenJudges) -> Judgement | None:
-    """What a model writes of an aggregate; None where none is asked, or there is nothing to write of.
-
-    Args:
-        aggregate: What it writes of.
-        by: Who is asked, and until when.
-        open_judges: `opened_judges` with the comparison's budget and journal.
-    """
-    member = synthesizer_of(by.suite)
+async def _written_findings(
+    aggregate: Aggregate, suite: Suite, open_judges: OpenJudges, ends: float | None
+) -> Judgement | None:
+    """What a model writes of an aggregate; None where none is asked, or there is nothing to write of."""
+    member = synthesizer_of(suite)
     if member is None or not aggregate.headline.questions:
         return None
     job = FindingsJob(lambda findings: rejection_of(findings, aggregate))
     with closing(Progress(1, environment=os.environ, what="findings")) as progress:
         async with open_judges([member], job, tell=progress.tell) as writer:
-            [written] = await writer.ask_until(by.ends, measure_lines(aggregate), JudgingSubject("case", job.name))
+            [written] = await writer.ask_until(ends, measure_lines(aggregate), JudgingSubject("case", job.name))
             return written
 
 
@@ -174,23 +184,6 @@ def _findings_with(aggregate: Aggregate, written: Judgement | None) -> Findings:
     findings = findings_in(written)
     rejection = rejection_of(findings, aggregate)
     return Findings(derived=derived, written=findings if rejection is None else (), rejection=rejection)
-
-
-def _started(plan: Plan, by: Comparison) -> StartedAb:
-    """The comparison as it begins, at this moment."""
-    loaded, now = plan.loaded, moment_now()
-    return StartedAb(
-        **begun(plan, now),
-        run_id=run_id_of(loaded.suite.suite, now),
-        raggate_version=__version__,
-        digests=AbDigests(
-            suite=loaded.suite_digest,
-            cases=loaded.cases.cases_digest,
-            evidence=loaded.evidence.digest if loaded.evidence is not None else None,
-            rubric=digest_of(by.rubric.model_dump(mode="json")),
-            prompt=PairJob(by.rubric).digest,
-        ),
-    )
 
 
 def _arm_report(arm: RunArm, pairs: Sequence[Pair]) -> ArmReport:
