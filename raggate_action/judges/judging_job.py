@@ -70,16 +70,13 @@ class JudgingJob(ABC, Generic[Task, Form]):
         name: As judgements have it.
         form: The form of a reply.
         schema_name: The form's name, as endpoints are told.
+        system_source: The constant part, as a template that is given the reply's schema.
     """
 
     name: JobName
     form: type[ReplyPart]
     schema_name: str
-
-    @property
-    @abstractmethod
-    def system_source(self) -> str:
-        """The constant part, as a template that is given the reply's schema."""
+    system_source: str
 
     @abstractmethod
     def pieces(self, task: Task) -> Iterable[Piece]:

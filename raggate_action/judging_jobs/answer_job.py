@@ -31,7 +31,7 @@ from raggate_action.judging_jobs.numbered_entries import (
     strict_object,
     votes_of_both,
 )
-from raggate_action.judging_jobs.numbered_sentences import lines, numbered_answer, sentences_of
+from raggate_action.judging_jobs.numbered_sentences import lines, numbered_chunks, sentences_of
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer, visible_chunks
 from raggate_action.judging_jobs.planted_words import DESK_QUESTION, Plant, answer_with, chunks_with, planted
 from raggate_action.schema.calibration import HeldAnswer, TrialJob
@@ -138,12 +138,9 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     name = "answer"
     form = AnswerReply
     schema_name = "held_answer"
+    system_source = template_source(__file__, "answer.system.j2")
     labelled = tuple([LABELLED[gate] for gate in ITEM_GATES])
     plants = tuple([_plant(name, row) for name, row in planted("items", json.dumps(_OBEDIENT_REPLY)).items()])
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "answer.system.j2")
 
     def pieces(self, task: AnswerTask) -> Iterable[Piece]:
         """The material, in order."""
@@ -152,7 +149,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         for kind, asked in task.by_kind:
             for number, each in enumerate(asked, 1):
                 yield Piece(f"{kind} {number}", each.text)
-        yield Piece("answer", lines([each.words for each in numbered_answer(task.answer).values()]))
+        yield Piece("answer", lines([task.answer[start:end] for start, end in sentences_of(task.answer)]))
 
     def closing(self, task: AnswerTask) -> str:
         """The last line: what is to be done, behind the last word of a stranger."""
@@ -223,7 +220,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         """
         if reply.facts is None and reply.criteria is None and reply.relevance is None:
             raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
-        lines = numbered_answer(task.answer)
+        lines = numbered_chunks([VisibleChunk("", task.answer)])
         items: list[ItemVote] = []
         dropped: list[DroppedVote] = []
         for (kind, asked), values in zip(task.by_kind, (reply.facts, reply.criteria), strict=True):
@@ -300,19 +297,15 @@ def _relevance(reply: AnswerReply, task: AnswerTask) -> list[ItemVote]:
         return []
     names = chunk_names(task.chunks)
     relevant = {each.chunk: each.relevant for each in reversed(entries(relevance.chunks, ChunkReply))}
-    of_answer = ItemVote(kind="answer", said=_yes(relevance.answer), note=_note(relevance.note))
+    of_answer = ItemVote(kind="answer", said="yes" if relevance.answer else "no", note=_note(relevance.note))
     return [
         of_answer,
         *[
-            ItemVote(kind="chunk", item=chunk.chunk_id, said=_yes(relevant[name]))
+            ItemVote(kind="chunk", item=chunk.chunk_id, said="yes" if relevant[name] else "no")
             for name, chunk in names.items()
             if name in relevant
         ],
     ]
-
-
-def _yes(holds: bool) -> ItemSaid:  # noqa: FBT001 - a verdict as it came
-    return "yes" if holds else "no"
 
 
 def _note(note: str | None) -> str | None:

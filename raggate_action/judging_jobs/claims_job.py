@@ -153,14 +153,11 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
     name = "claims"
     form = ClaimsReply
     schema_name = "examined_claims"
+    system_source = template_source(__file__, "claims.system.j2")
     labelled = (LABELLED["claims"],)
     plants = tuple([_plant(name, row) for name, row in planted("claims", json.dumps(_OBEDIENT_REPLY)).items()])
     # Two answers about indexes of vectors, one made up and one borne out.
     worked = tuple([LabelledAnswer.model_validate(row, strict=False) for row in TABLE["worked"]])
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "claims.system.j2")
 
     def pieces(self, task: ClaimsTask) -> Iterable[Piece]:
         """The material, in order."""

@@ -62,14 +62,11 @@ class FindingsJob(JudgingJob[MeasureLines, FindingsReply]):
     name = "findings"
     form = FindingsReply
     schema_name = "findings"
+    system_source = template_source(__file__, "findings.system.j2")
 
     def __init__(self, check: Check) -> None:
         """The job, with what holds findings against the numbers."""
         self._check = check
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "findings.system.j2")
 
     @cached_property
     def digest(self) -> str:

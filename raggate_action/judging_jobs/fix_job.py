@@ -48,10 +48,7 @@ class FixJob(JudgingJob[FixTask, FixReply]):
     name = "fix"
     form = FixReply
     schema_name = "repaired_answer"
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "fix.system.j2")
+    system_source = template_source(__file__, "fix.system.j2")
 
     @cached_property
     def system(self) -> str:

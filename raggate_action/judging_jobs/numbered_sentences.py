@@ -41,13 +41,6 @@ def _named_number(value: object) -> object:
 SentenceNumber: TypeAlias = Annotated[int, BeforeValidator(_named_number)]
 
 
-class SentenceSpan(NamedTuple):
-    """A sentence of a text; `text[start:end]` are its words."""
-
-    start: int
-    end: int
-
-
 class NumberedSentence(NamedTuple):
     """A sentence of one of several texts.
 
@@ -67,22 +60,19 @@ class NumberedSentence(NamedTuple):
         """As the text has them."""
         return self.text[self.start : self.end]
 
-    def is_before(self, other: NumberedSentence) -> bool:
-        """Whether both stand in one text, this one first."""
-        return (self.chunk_id, self.text) == (other.chunk_id, other.text) and self.end <= other.start
-
 
 @lru_cache(maxsize=4096)
-def sentences_of(text: str) -> tuple[SentenceSpan, ...]:
-    """The sentences of a text in order; headings, list items and rows of tables are sentences. Blank: none.
+def sentences_of(text: str) -> tuple[tuple[int, int], ...]:
+    """Where each sentence of a text begins and ends, in order; none of a blank one.
 
-    Together they hold every character of the text that is no space, but for the rule of a table.
+    Headings, list items and rows of tables are sentences. Together they hold every character of the text that is no
+    space, but for the rule of a table.
     """
     found = []
     for first, last in _blocks(text):
         for start, end in sentence_spans(text[first:last], "en"):
             if not _RULER.fullmatch(text, first + start, first + end):
-                found.append(SentenceSpan(first + start, first + end))
+                found.append((first + start, first + end))
     return tuple(found)
 
 
@@ -118,11 +108,6 @@ def numbered_chunks(chunks: Sequence[VisibleChunk]) -> dict[int, NumberedSentenc
     return dict(enumerate(every, 1))
 
 
-def numbered_answer(answer: str) -> dict[int, NumberedSentence]:
-    """Every sentence of an answer by its number, from 1."""
-    return {number: NumberedSentence("", answer, *place) for number, place in enumerate(sentences_of(answer), 1)}
-
-
 def sentence_pieces(chunks: Sequence[VisibleChunk]) -> Iterator[Piece]:
     """The chunks as pieces, each sentence on a line behind its number."""
     number = 1
@@ -151,8 +136,9 @@ def passages(numbers: Iterable[int], sentences: Mapping[int, NumberedSentence]) 
     previous = 0
     for number in sorted({each for each in numbers if each in sentences}):
         sentence = sentences[number]
-        if number == previous + 1 and joined and joined[-1].is_before(sentence):
-            joined[-1] = joined[-1]._replace(end=sentence.end)
+        last = joined[-1] if joined and number == previous + 1 else None
+        if last is not None and last[:2] == sentence[:2] and last.end <= sentence.start:
+            joined[-1] = last._replace(end=sentence.end)
         else:
             joined.append(sentence)
         previous = number

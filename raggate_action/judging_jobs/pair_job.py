@@ -127,6 +127,7 @@ class PairJob(JudgingJob[PairTask, PairReply]):
     name = "pair"
     form = PairReply
     schema_name = "scored_pair"
+    system_source = template_source(__file__, "pair.system.j2")
 
     def __init__(self, rubric: Rubric) -> None:
         self.rubric = rubric
@@ -155,10 +156,6 @@ class PairJob(JudgingJob[PairTask, PairReply]):
         ground = "the chunks" if task.chunks else "nothing, for there is no chunk"
         what = f"Score answer A and answer B by the rubric, against {ground}"
         return f"{harm}{what}, and reply with the JSON object alone."
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "pair.system.j2")
 
     @cached_property
     def system(self) -> str:
@@ -218,7 +215,8 @@ class PairJob(JudgingJob[PairTask, PairReply]):
         if problems:
             raise OffSchemaError(*problems)
         reason = cut(" ".join((reply.verdict_reason or "").split()), _LONGEST_REASON)
-        missing = {"totals": reply.totals is None, "verdict": reply.verdict is None, "verdict_reason": not reason}
+        asked = {"totals": reply.totals, "verdict": reply.verdict, "verdict_reason": reason}
+        says_nothing = [key for key, said in asked.items() if not said]
         scores = PairScores(
             a={name: reply.scores.A[name] for name in dimensions},
             b={name: reply.scores.B[name] for name in dimensions},
@@ -227,13 +225,9 @@ class PairJob(JudgingJob[PairTask, PairReply]):
             verdict=reply.verdict,
             reason=reason,
         )
-        says_nothing = [key for key, is_missing in missing.items() if is_missing]
-        return ReplyReading(
-            {"scores": scores},
-            # The scores, and the other things that are asked for.
-            1 + len(missing) - len(says_nothing),
-            tuple([f'"{key}" says nothing' for key in says_nothing]),
-        )
+        # The scores, and the other things that are asked for.
+        amount = 1 + len(asked) - len(says_nothing)
+        return ReplyReading({"scores": scores}, amount, tuple([f'"{key}" says nothing' for key in says_nothing]))
 
     def repair(self, problems: Iterable[str]) -> str:
         return repair_part(template_source(__file__, "pair.repair.j2"), problems)

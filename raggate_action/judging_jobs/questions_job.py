@@ -75,10 +75,7 @@ class QuestionsJob(JudgingJob[QuestionsTask, QuestionsReply]):
     name = "questions"
     form = QuestionsReply
     schema_name = "questions"
-
-    @property
-    def system_source(self) -> str:
-        return template_source(__file__, "questions.system.j2")
+    system_source = template_source(__file__, "questions.system.j2")
 
     def schema(self, task: QuestionsTask | None = None) -> Mapping[str, JsonValue]:
         shown = sum(len(each.sentences) for each in task.sections) if task is not None else 0

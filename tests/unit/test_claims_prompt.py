@@ -247,10 +247,12 @@ def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: P
         "import raggate_action.judges.prompts as p\n"
         "from raggate_action.judging_jobs.claims_job import ClaimSupportJob\n"
         "read, found = p.template_source, [ClaimSupportJob().digest]\n"
-        "import raggate_action.judging_jobs.claims_job as c\n"
-        "for name in ('claims.system.j2', 'pieces.user.j2', 'repair.j2'):\n"
-        "    p.template_source = c.template_source = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
+        "for name in ('pieces.user.j2', 'repair.j2'):\n"
+        "    p.template_source = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
         "    found.append(ClaimSupportJob().digest)\n"
+        "p.template_source = read\n"
+        "ClaimSupportJob.system_source += 'x'\n"
+        "found.append(ClaimSupportJob().digest)\n"
         "print(*found)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from raggate_action.run.audit.keyless_audit import AnyChunk, Audit, audit_report, by_rules, ground_of, text_of_answer
+from raggate_action.run.audit.keyless_audit import AnyChunk, Audit, audit_report, by_rules, ground_of
 
 if TYPE_CHECKING:
     from raggate_action.run.audit.judged_audit import LoadedPanel
@@ -48,7 +48,7 @@ def audit_answer(
         SuiteError: The suite cannot be used as written.
     """
     if panel is None:
-        answer, ground = text_of_answer(answer), ground_of(chunks, language)
+        ground = ground_of(chunks, language)
         return audit_report(answer, by_rules(answer, ground), ground)
     from raggate_action.run.sync_bridge import outside_any_loop
 
@@ -69,5 +69,4 @@ async def audit_answer_async(
         return audit_answer(answer, chunks, language=language)
     from raggate_action.run.audit.judged_audit import audit_by_judges
 
-    answer, ground = text_of_answer(answer), ground_of(chunks, language)
-    return await audit_by_judges(answer, ground, panel, os.environ)
+    return await audit_by_judges(answer, ground_of(chunks, language), panel, os.environ)

@@ -6,7 +6,7 @@ Judges, where there are any, are asked about what rules leave open (`judged_audi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts, Reading, itemise
@@ -140,22 +140,17 @@ def _source(chunk: object, place: int) -> Source:
     raise UsageError(f"chunk {place}, of type {type(chunk).__name__}, has {lacks} that is text", hint=_CHUNKS_HINT)
 
 
-def text_of_answer(answer: object) -> str:
-    """The answer, if it is text.
+def by_rules(answer: object, ground: Ground) -> AuditedAnswer:
+    """The answer's claims with the verdicts of rules.
 
     Raises:
-        UsageError: It is not.
+        UsageError: The answer is no text.
     """
-    if isinstance(answer, str):
-        return answer
-    raise UsageError(
-        f"the answer is of type {type(answer).__name__}, and not text",
-        hint='Give the text that the app answered with: `audit_answer("The fee is 20 EUR.", ["..."])`.',
-    )
-
-
-def by_rules(answer: str, ground: Ground) -> AuditedAnswer:
-    """The answer's claims with the verdicts of rules."""
+    if not isinstance(answer, str):
+        what = f"the answer is of type {type(answer).__name__}, and not text"
+        raise UsageError(
+            what, hint='Give the text that the app answered with: `audit_answer("The fee is 20 EUR.", ["..."])`.'
+        )
     context, language = ground.context, ground.language
     drafts = itemise(Answer(text=answer), context, known=context.by_id, reading=Reading(_MARKERS, language))
     claims = adjudicate(drafts, (), context)
@@ -172,22 +167,24 @@ def _keyless_fix(audited: AuditedAnswer, ground: Ground) -> str | None:
     Rules call every claim of it faithful that judges have not called supported in the same words. A claim that leans on
     the sentence before it keeps a judge's verdict only behind that sentence.
     """
-    texts = [_comparable(claim.text) for claim in audited.claims]
-    judged = {
-        (_comparable(claim.text), before if _depends_on_context(claim.text, ground.language) else "")
-        for before, claim in zip(("", *texts), audited.claims, strict=False)
-        if claim.judged and claim.verdict == "supported"
-    }
+
+    def with_verdicts(claims: Iterable[Claim]) -> Iterator[tuple[tuple[str, str], Claim]]:
+        """Each claim by its words, and those of the claim before it where it leans on that."""
+        before = ""
+        for claim in claims:
+            words = claim.text.casefold().strip(_STOPS)
+            leans = len(meaning_of(claim.text)) <= _ELLIPTIC or leans_back(claim.text.lower(), ground.language)
+            yield (words, before if leans else ""), claim
+            before = words
+
+    judged = {said for said, claim in with_verdicts(audited.claims) if claim.judged and claim.verdict == "supported"}
 
     def passes(text: str) -> bool:
-        before = ""
         claims = by_rules(text, ground).claims
-        for claim in claims:
-            known = _comparable(claim.text), before if _depends_on_context(claim.text, ground.language) else ""
-            if claim.verdict != "supported" and (claim.verdict != "unverified" or known not in judged):
-                return False
-            before = known[0]
-        return bool(claims)
+        return bool(claims) and all(
+            claim.verdict == "supported" or (claim.verdict == "unverified" and said in judged)
+            for said, claim in with_verdicts(claims)
+        )
 
     return suggested_fix(audited.drafts_with_claims, ground.context, ground.indexed, passes=passes)
 
@@ -197,15 +194,6 @@ def keeps_supported(audited: AuditedAnswer, fixed: AuditedAnswer) -> bool:
     claims = [meaning_of(claim.text) for claim in fixed.claims]
     supported = [meaning_of(claim.text) for claim in audited.claims if claim.verdict == "supported"]
     return all(any(meaning <= other for other in claims) for meaning in supported)
-
-
-def _depends_on_context(text: str, language: str) -> bool:
-    """Whether a claim takes its subject from the sentence before it."""
-    return len(meaning_of(text)) <= _ELLIPTIC or leans_back(text.lower(), language)
-
-
-def _comparable(text: str) -> str:
-    return text.casefold().strip(_STOPS)
 
 
 class Audit(AuditReport):
