@@ -17,7 +17,7 @@ from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import Bar, Decision, RunGate
 from raggate_action.schema.outcome import Failed, Passed, Problem
 from raggate_action.schema.run import Policy, Provenance, Run, StartedRun, SuiteCase
-from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
+from raggate_action.schema.summary import ReleaseReport, Summary
 from raggate_action.schema.trace import Trace
 
 BAR = Bar(operator=">=", amount=Decimal("0.95"), unit="share")
@@ -59,12 +59,6 @@ def make_row(position: int, **fields: Any) -> CaseRun:
 def make_run(**fields: Any) -> Run:
     """A whole run that releases; its rows are not looked at."""
     started = make_started()
-    nothing = ReleaseChecks(
-        admissible_evidence_path=None,
-        supported_answer_released=None,
-        known_bad_answers_blocked=None,
-        slice_regression_clear=None,
-    )
     given: dict[str, Any] = {
         **{name: getattr(started, name) for name in ("suite", "suite_file", "scope", "started_at", "as_of")},
         "decided_at": EVENING,
@@ -89,7 +83,7 @@ def make_run(**fields: Any) -> Run:
             tool_use=None,
         ),
         "release_report": ReleaseReport(
-            service_version="unknown", source_traces=(), required_policy_versions=(), checks=nothing
+            service_version="unknown", source_traces=(), required_policy_versions=(), checks={}
         ),
         "decision": Decision(kind="release", reasons=()),
         "suite_size": 2,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from raggate_action.report.catalogue import BY_VALUE
 from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.gate_view import stored_rate
@@ -11,7 +13,7 @@ from raggate_action.report.panel_view import price
 from raggate_action.report.record_words import Values, fields, of
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import Cause
-from raggate_action.schema.summary import ReleaseChecks
+from raggate_action.schema.summary import CheckName
 from raggate_action.strings.visible_text import cut
 
 _NO_MUST_RELEASE = "The suite has no case that must be released: nothing shows that a good answer gets through."
@@ -36,7 +38,7 @@ def amount_section(reporting: Reporting, _extent: Extent) -> Section:
 def release_section(reporting: Reporting, _extent: Extent) -> Section:
     """The release report: what was released on which evidence, and what was checked of it."""
     report = reporting.run.release_report
-    checks = {name: BY_VALUE["release check"][str(getattr(report.checks, name))] for name in ReleaseChecks.model_fields}
+    checks = {name: BY_VALUE["release check"][str(report.checks.get(name))] for name in get_args(CheckName)}
     named = of(report)
     rows = fields("release", lambda name: checks[name] if name in checks else named(name))
     return Section(folds=(Fold("Release report", table=Table((Column("Release"), Column("Finding")), rows)),))

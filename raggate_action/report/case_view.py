@@ -10,7 +10,7 @@ from raggate_action.report.decision_words import outcome_words, own_rate_in_word
 from raggate_action.report.page import Code, Foreign, Item, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.listed_cases import WaivedFailure
+from raggate_action.schema.later import WaivedFailure
 from raggate_action.schema.outcome import Problem
 from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut

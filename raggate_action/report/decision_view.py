@@ -11,7 +11,7 @@ from raggate_action.report.gate_faults import warnings_beside_baseline, what_blo
 from raggate_action.report.page import Code, DecisionBox, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import Cause, Reason
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.later import Waiver
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 

@@ -10,8 +10,8 @@ from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Item, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
-from raggate_action.schema.later import RemovedCase, SuiteChange, SuiteComparison
-from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED, Waiver
+from raggate_action.schema.later import RemovedCase, SuiteChange, SuiteComparison, Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 3

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
-from raggate_action.schema.later import AnswerVotes, AskedJudge, BesideMain, ByRules, ClaimVote, OwnRate
+from raggate_action.schema.later import AnswerAlone, AnswerVotes, AskedJudge, BesideMain, ByRules, ClaimVote, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, Problem, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -172,18 +172,6 @@ class Ask(Record):
     judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
     answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     recalled: Musts | None = Field(default=None, exclude_if=not_)
-
-
-class AnswerAlone(Record):
-    """What is told of an answer where no answer of main's is known.
-
-    Attributes:
-        cut: It stops before its end.
-        same: Digest of the answer, by which the same one is found in other cases; None where it fits its case.
-    """
-
-    cut: bool = Field(default=False, exclude_if=not_)
-    same: str | None = Field(default=None, exclude_if=not_)
 
 
 class ListedRow(Record):

@@ -9,8 +9,8 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Natural, Rate, Record, Total, see_part
 from raggate_action.schema.change import Change
+from raggate_action.schema.later import Waiver
 from raggate_action.schema.outcome import Level, RunGateName
-from raggate_action.schema.policy import Waiver
 
 Operator: TypeAlias = Literal[">=", "<=", "==", ">", "<"]
 Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points", "p"]

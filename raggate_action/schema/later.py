@@ -22,7 +22,8 @@ class Later:
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         kind = self.record()
         kind.model_rebuild()
-        return handler(kind.__pydantic_core_schema__)
+        # Behind a list of definitions a record is one of them.
+        return handler(core_schema.definitions_schema(kind.__pydantic_core_schema__, []))
 
     def record(self) -> type[BaseModel]:
         """The record itself, loaded by now."""
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.judges import JudgeBudget, Judges, Member
     from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts
     from raggate_action.schema.main_answers import (
+        AnswerAlone,
         BesideMain,
         MainAnswer,
         MainAnswers,
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.partial_scope import Before, PartialScope
     from raggate_action.schema.stored_suite import StoredSuite
     from raggate_action.schema.suite_comparison import RemovedCase, SuiteChange, SuiteComparison
+    from raggate_action.schema.waived import WaivedFailure, Waiver
 else:
     _RECORDS = {
         "ab": "Ab Arm Rubric",
@@ -95,12 +98,14 @@ else:
         "judgement": "About AskedJudge ClaimVote ItemSaid JudgedVerdict Judgement Lost LostCode PointVote Unarmed",
         "judges": "JudgeBudget Judges Member",
         "judging_counts": "ClaimAdvice JudgingCounts",
-        "main_answers": "BesideMain MainAnswer MainAnswers OwnRate PoorerAnswers PoorerCase PoorerReason PoorerState",
+        "main_answers": "AnswerAlone BesideMain MainAnswer MainAnswers OwnRate PoorerAnswers PoorerCase"
+        " PoorerReason PoorerState",
         "origin": "BaselineNote Origin Publication",
         "panel": "Panel PanelRules",
         "partial_scope": "Before PartialScope",
         "stored_suite": "StoredSuite",
         "suite_comparison": "RemovedCase SuiteChange SuiteComparison",
+        "waived": "WaivedFailure Waiver",
     }
     for module, names in _RECORDS.items():
         globals().update({name: Annotated[Any, Later(module, name)] for name in names.split()})

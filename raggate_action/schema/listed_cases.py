@@ -2,21 +2,10 @@
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.outcome import GateName, Problem
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.later import WaivedFailure, Waiver
 
 LISTED_AT_MOST = 200
-
-
-class WaivedFailure(Record):
-    """A failure that a waiver covers."""
-
-    case_id: str
-    gate: GateName
-    problem: Problem | None
-    waiver: Waiver
 
 
 class AdvisedCase(NamedTuple):

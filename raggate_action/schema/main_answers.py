@@ -116,6 +116,18 @@ class BesideMain(Record):
         return tuple([each for each in self.reasons if not each.shown])
 
 
+class AnswerAlone(Record):
+    """What is told of an answer where no answer of main's is known.
+
+    Attributes:
+        cut: It stops before its end.
+        same: Digest of the answer, by which the same one is found in other cases; None where it fits its case.
+    """
+
+    cut: bool = Field(default=False, exclude_if=not_)
+    same: str | None = Field(default=None, exclude_if=not_)
+
+
 class PoorerCase(Record):
     """A case with a poorer answer, and why."""
 

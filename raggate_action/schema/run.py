@@ -16,10 +16,10 @@ from raggate_action.schema.counts import (
     StageCount,
 )
 from raggate_action.schema.decision import Decision, RunGate
-from raggate_action.schema.later import BaselineNote, JudgingCounts, Origin, Panel
-from raggate_action.schema.listed_cases import ListName, WaivedFailure
+from raggate_action.schema.later import BaselineNote, JudgingCounts, Origin, Panel, WaivedFailure, Waiver
+from raggate_action.schema.listed_cases import ListName
 from raggate_action.schema.outcome import GateName, RunGateName
-from raggate_action.schema.policy import Gates, Texts, Waiver
+from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 

@@ -7,8 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
-from raggate_action.schema.later import PanelRules
-from raggate_action.schema.policy import Gates, Waiver
+from raggate_action.schema.later import PanelRules, Waiver
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.suite import Pipeline
 

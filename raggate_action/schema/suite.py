@@ -7,8 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Criterion, NonEmpty
-from raggate_action.schema.later import Ab, Judges
-from raggate_action.schema.policy import Gates, Texts, Waiver
+from raggate_action.schema.later import Ab, Judges, Waiver
+from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.target import AUTO, Seconds, TargetSection
 from raggate_action.schema.trace import Stage

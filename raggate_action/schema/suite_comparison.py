@@ -8,9 +8,9 @@ from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import DecisionKind, RunGate
+from raggate_action.schema.later import Waiver
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import Level, Problem
-from raggate_action.schema.policy import Waiver
 
 Unknown: TypeAlias = Literal["target.kind", "evidence"]
 # Whole rows, of which the comment shows two or three.

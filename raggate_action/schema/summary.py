@@ -1,6 +1,12 @@
 """The summaries a run carries: scores, times and rates of its cases, and the release report."""
 
+from typing import Literal, TypeAlias
+
 from raggate_action.schema.base import Amount, Natural, Percent, Rate, Record, Total, UnitScore
+
+CheckName: TypeAlias = Literal[
+    "admissible_evidence_path", "supported_answer_released", "known_bad_answers_blocked", "slice_regression_clear"
+]
 
 
 class ToolCount(Record):
@@ -40,15 +46,6 @@ class Summary(Record):
     cost_usd: Total | None = None
 
 
-class ReleaseChecks(Record):
-    """The four checks of the release report; None where the suite gives nothing to check."""
-
-    admissible_evidence_path: bool | None
-    supported_answer_released: bool | None
-    known_bad_answers_blocked: bool | None
-    slice_regression_clear: bool | None
-
-
 class ReleaseNames(Record):
     """What a release report names and no row holds.
 
@@ -71,10 +68,10 @@ class ReleaseReport(Record):
         service_version: Suite, else trace, else `AGENT_VERSION`, else `unknown`.
         source_traces: Cases that must be released (else the first ordinary ones), at most 20.
         required_policy_versions: Versions of the evidence those cases require.
-        checks: The four checks.
+        checks: The four checks; None where the suite gives nothing to check.
     """
 
     service_version: str
     source_traces: tuple[str, ...]
     required_policy_versions: tuple[str, ...]
-    checks: ReleaseChecks
+    checks: dict[CheckName, bool | None]

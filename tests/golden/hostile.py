@@ -20,12 +20,13 @@ from raggate_action.schema.comparison import (
 )
 from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import Bar, Cause, Decision, RunGate
-from raggate_action.schema.listed_cases import Listed, WaivedFailure
+from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
-from raggate_action.schema.policy import Texts, Waiver
+from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Policy, Provenance, Run
-from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
+from raggate_action.schema.summary import ReleaseReport, Summary, ToolCount
+from raggate_action.schema.waived import WaivedFailure, Waiver
 from tests.golden.builders import counted, first, moved
 
 Say = Callable[[], str]
@@ -223,12 +224,11 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
             service_version=say(),
             source_traces=(say(), say()),
             required_policy_versions=(say(),),
-            checks=ReleaseChecks(
-                admissible_evidence_path=False,
-                supported_answer_released=None,
-                known_bad_answers_blocked=False,
-                slice_regression_clear=True,
-            ),
+            checks={
+                "admissible_evidence_path": False,
+                "known_bad_answers_blocked": False,
+                "slice_regression_clear": True,
+            },
         ),
         decision=Decision(
             kind="block",

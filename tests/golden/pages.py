@@ -10,10 +10,10 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, CaseIds, VersionChange
 from raggate_action.schema.counts import GateCounts
 from raggate_action.schema.decision import Cause, Decision
-from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Policy
 from raggate_action.schema.summary import ToolCount
+from raggate_action.schema.waived import WaivedFailure
 from tests.golden.builders import (
     Because,
     case_rows,

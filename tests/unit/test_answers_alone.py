@@ -9,7 +9,8 @@ import pytest
 from raggate_action.core.counting.alone_tally import AloneTally
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.poorer.answers_alone import answer_alone
-from raggate_action.schema.case_run import AnswerAlone, CaseRun
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.main_answers import AnswerAlone
 from tests.row_builders import make_row
 
 EVIDENCE = "The bike rental costs 12 EUR per day. It can be cancelled free of charge. We are open from 9:00 to 17:00."

@@ -21,7 +21,7 @@ from raggate_action.report.decision_words import (
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, Cause, Decision, Kind, Measured, Operator, Reason, RunGate, Unit
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.waived import Waiver
 from tests.golden.builders import RELEASED, case_rows, first, make_reporting
 
 PACKAGE = Path(__file__).parents[2] / "raggate_action"

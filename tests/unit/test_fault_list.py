@@ -16,8 +16,8 @@ from raggate_action.report.page import bare
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.policy import Waiver
 from raggate_action.schema.suite_comparison import SuiteChange, SuiteComparison
+from raggate_action.schema.waived import Waiver
 from tests.golden.builders import (
     RELEASED,
     blocked,

@@ -35,9 +35,10 @@ from raggate_action.run_store.run_files import KNOWN_FILES, open_new, partial_na
 from raggate_action.run_store.work_file import WORK, WorkFile
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
-from raggate_action.schema.policy import Gates, Waiver
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy, Run, StartedRun
 from raggate_action.schema.trace import Answer, TargetFailure, ToolCall, Trace, TraceClaim, TracedChunk, Usage
+from raggate_action.schema.waived import Waiver
 from tests.stored_runs import (
     EVENING,
     MORNING,

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.schema.base import canonical_json
-from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED, Waiver
+from raggate_action.schema.later import Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, REMOVED
 from raggate_action.schema.stored_suite import StoredSuite
 from raggate_action.schema.suite_comparison import SuiteChange, Unknown
 from raggate_action.strings.visible_text import cut

@@ -11,10 +11,9 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import Cause, Measured
-from raggate_action.schema.later import JudgingCounts, NamedCase
+from raggate_action.schema.later import JudgingCounts, NamedCase, Waiver
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
-from raggate_action.schema.policy import Waiver
 from raggate_action.schema.summary import Summary
 from raggate_action.strings.visible_text import cut
 

@@ -31,7 +31,7 @@ from raggate_action.core.counting.waivers import (
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
-from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed, WaivedFailure
+from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed
 from raggate_action.schema.outcome import GATES, Problem, StageName
 from raggate_action.schema.run import Policy
 
@@ -205,6 +205,8 @@ class Tally:
         ]
         waived += [(HALLUCINATION_GATES[h.kind], hallucination_problem(h), waiver) for h, waiver in standing.excused]
         for gate, problem, waiver in waived:
+            from raggate_action.schema.waived import WaivedFailure
+
             failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem, waiver=waiver)
             self._lists["waived"].offer(row.weight, row.position, failure)
 

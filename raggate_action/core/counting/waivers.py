@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.counting.run_totals import shortened
 from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.later import Waiver
 from raggate_action.schema.outcome import GATES, Failed, GateName, Problem, StageName
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Waiver
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]

@@ -20,9 +20,8 @@ from raggate_action.core.decision.slice_gates import (
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import Cause, Decision, DecisionKind, Reason, RunGate
-from raggate_action.schema.later import Comparison
+from raggate_action.schema.later import Comparison, Waiver
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
-from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.

@@ -8,7 +8,7 @@ from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import Decided
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport
+from raggate_action.schema.summary import ReleaseNames, ReleaseReport
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")
@@ -47,12 +47,12 @@ def release_report(
         source_traces=tuple([row.case_id for row in facts.source_rows]),
         required_policy_versions=versions,
         # Each is None where the run gives nothing to check, and false where it could not be measured.
-        checks=ReleaseChecks(
-            admissible_evidence_path=admissible == "passed" if admissible != "insufficient" else None,
-            supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
-            known_bad_answers_blocked=counts.known_bad_blocked == known_bad if known_bad else None,
-            slice_regression_clear=stands["slices"] != "failed" if "slices" in stands else None,
-        ),
+        checks={
+            "admissible_evidence_path": admissible == "passed" if admissible != "insufficient" else None,
+            "supported_answer_released": counts.must_release_passed == must_pass if must_pass else None,
+            "known_bad_answers_blocked": counts.known_bad_blocked == known_bad if known_bad else None,
+            "slice_regression_clear": stands["slices"] != "failed" if "slices" in stands else None,
+        },
     )
 
 

@@ -29,8 +29,8 @@ from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
-from raggate_action.schema.case_run import AnswerAlone, Ask, CaseRun, CaseState, Tools
-from raggate_action.schema.later import BesideMain, MainAnswer, OwnRate
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.later import AnswerAlone, BesideMain, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,

@@ -10,7 +10,7 @@ from raggate_action.core.poorer.same_answers import OwnAnswer, is_yes_or_no, sam
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.read_in_english import keys_in
-from raggate_action.schema.case_run import AnswerAlone
+from raggate_action.schema.later import AnswerAlone
 
 
 def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, *, fits: bool) -> AnswerAlone | None:
@@ -27,7 +27,11 @@ def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, 
     same = None
     if texts and not (fits or is_yes_or_no(answer) or _is_of_its_evidence(answer, language, evidence)):
         same = same_digest(answer, OwnAnswer(texts, texts, declined=False))
-    return AnswerAlone(cut=is_cut, same=same) if is_cut or same is not None else None
+    if not is_cut and same is None:
+        return None
+    from raggate_action.schema.main_answers import AnswerAlone
+
+    return AnswerAlone(cut=is_cut, same=same)
 
 
 def _is_of_its_evidence(answer: str, language: str, evidence: Sequence[EvidenceIndex]) -> bool:

@@ -21,10 +21,9 @@ from raggate_action.run.row_counting import Count
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
-from raggate_action.schema.later import Comparison, RemovedCase, StoredSuite
+from raggate_action.schema.later import Comparison, RemovedCase, StoredSuite, Waiver
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GateName, Outcome, Unmeasured
-from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy, SuiteCase
 
 if TYPE_CHECKING:
