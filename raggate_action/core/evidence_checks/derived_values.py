@@ -5,15 +5,16 @@ from __future__ import annotations
 import calendar
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from datetime import date, timedelta
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText, is_bound
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.languages.en_words import ADDING, LABELLING, MULTIPLYING, SHARING, STOP_WORDS
+from raggate_action.core.text.languages.en_words import ADDING, MULTIPLYING, SHARING, STOP_WORDS
 from raggate_action.core.text.text import read_question
-from raggate_action.core.text.units import UNITS, Unit, same_amount
+from raggate_action.core.text.units import FOLDS, PERIOD_WORDS, PERIODS, UNITS, Unit, same_amount
 from raggate_action.core.text.values import HUNDREDTHS, Value, read_values
 
 # Numbers that a value is tried from, and dates and times each.
@@ -28,17 +29,7 @@ _ANY_YEAR = 2001
 _DAY = 1440
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
-_FOLDS = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "thrice": 3.0,
-          "half": 0.5, "halved": 0.5, "unit quarter": 0.25, "exponential": 2.0}  # fmt: skip
-_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
-            "annual": "year", "annually": "year", "hourly": "hour"}  # fmt: skip
-# How many of the shorter period a longer one has.
-_PERIODS = {
-    ("month", "year"): (12,), ("week", "year"): (52,), ("day", "year"): (365, 360), ("quarter", "year"): (4,),
-    ("month", "quarter"): (3,), ("week", "month"): (4,), ("day", "month"): (30, 31), ("day", "week"): (7, 5),
-    ("hour", "day"): (24,), ("minute", "hour"): (60,), ("second", "minute"): (60,), ("hour", "week"): (168,),
-}  # fmt: skip
-_PERIOD_KEYS = _ADVERBS | {f"unit {name}": name for pair in _PERIODS for name in pair}
+_PERIOD_KEYS = PERIOD_WORDS | {f"unit {name}": name for pair in PERIODS for name in pair}
 
 
 class AtHand(NamedTuple):
@@ -51,7 +42,7 @@ class AtHand(NamedTuple):
         ways: What may be done with two values of one kind: sum, share.
         folds: What makes an amount of one period that of another: 12 of a month that of a year.
         totals: What the numbers of one kind in a sentence come to, three and more.
-        spans: Amounts of time with their unit's name.
+        spans: Amounts of time.
         dates: Dates; one without a year is of the year of the others.
         times: Minutes since midnight.
         reckons: The claim reads as if something were worked out in it.
@@ -65,7 +56,7 @@ class AtHand(NamedTuple):
     ways: AbstractSet[str]
     folds: tuple[float, ...]
     totals: tuple[tuple[float, str], ...]
-    spans: tuple[tuple[float, str], ...]
+    spans: tuple[tuple[float, Unit], ...]
     dates: tuple[date, ...]
     times: tuple[float, ...]
     reckons: bool
@@ -90,11 +81,10 @@ def at_hand(
     asked = [*question, *(read_question(claim.beside, claim.language).tokens if claim.beside else ())]
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
-    sentences = [_numbers(tokens, labels=not widely) for tokens in (*evidence, asked)]
+    *read, own = [read_values(tokens) for tokens in (*evidence, asked, claim.said)]
+    sentences = [_numbers(values) for values in read]
     numbers = [number for sentence in sentences for number in sentence]
-    cued = claim.reckons
-    mine = _numbers(claim.said)
-    folds = [fold for token in (every if widely else ours) if (fold := _FOLDS.get(token.key))]
+    folds = [fold for token in (every if widely else ours) if (fold := FOLDS.get(token.key))]
     ways: AbstractSet[str] = {"sum", "share"}
     if widely:
         ways, factors = _ways(every), [*folds, *_factors(evidence, [asked, claim.said])]
@@ -104,42 +94,47 @@ def at_hand(
         factors = [*_of(numbers, "number"), *counts]
     kinds = [(sentence, {code for _value, code in sentence}) for sentence in sentences if len(sentence) >= _SEVERAL]
     totals = [(sum(_of(sentence, kind)), kind) for sentence, codes in kinds for kind in sorted(codes)]
+    values = [value for each in (*read, own) for value in each]
     spans = [
-        (token.values[0], after.key[5:])
-        for token, after in pairwise(every)
-        if token.kind == "number" and after.key.startswith("unit ") and UNITS[after.key[5:]].dimension == "time"
+        (value.number, value.unit) for value in values if value.unit is not None and value.unit.dimension == "time"
     ]
-    periods = _periods({token.key for token in ours}), _periods(around)
+    year = max([value.number for value in values if value.token.kind == "date"], default=0)
+    dates = []
+    for value in values:
+        if value.token.kind == "date" and all(value.token.values[1:]):
+            with suppress(ValueError):
+                dates.append(date(int(value.number or year or _ANY_YEAR), *map(int, value.token.values[1:])))
+    times = [moment for value in values if value.kind == "time" for moment in value.token.values]
+    mine, near = _periods({token.key for token in ours}), _periods(around)
     named = _periods({token.key for token in ours if token.kind == "word"}) - {"hour"}  # "opening hours"
-    year = max([token.values[0] for token in every if token.kind == "date" and token.values], default=0)
-    dates = [found for token in every if (found := _date(token, year)) is not None]
-    times = [moment for token in every if token.kind == "time" for moment in token.values]
     return AtHand(
         tuple(dict.fromkeys(numbers))[:_NUMBERS],
-        tuple(dict.fromkeys(mine))[:_NUMBERS],
+        tuple(dict.fromkeys(_numbers(own)))[:_NUMBERS],
         tuple(dict.fromkeys(factors))[: 2 * _NUMBERS],
         ways,
-        tuple([float(many) for many in _folds_of(*periods)]),
+        tuple(
+            [
+                fold
+                for (short, long), many in PERIODS.items()
+                if (short in mine and long in near) or (short in near and long in mine)
+                for fold in many
+            ]
+        ),
         tuple(dict.fromkeys(totals))[:_NUMBERS],
         tuple(dict.fromkeys(spans))[:_MOMENTS],
         tuple(dict.fromkeys(dates))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
-        cued or any(token.kind in {"date", "time"} for token in question),
-        cued or not named <= periods[1],
+        claim.reckons or any(token.kind in {"date", "time"} for token in question),
+        claim.reckons or not named <= near,
         any(token.kind in _COUNTED and token.key not in around for token in asked),
     )
 
 
-def _numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple[float, str]]:
-    """The numbers of a sentence with what they are; "8 cents" is 0.08 too. Without `labels` "section 12" has none."""
-    values = [
-        each
-        for each in read_values(tokens)
-        if (each.token.kind == "number" and (labels or LABELLING.isdisjoint(each.before[-1:])))
-        or (each.kind == "date" and each.number)
-    ]
-    hundredths = [(each.number / 100, "money") for each in values if each.currency in HUNDREDTHS]
-    return [(each.number, each.measure) for each in values] + hundredths
+def _numbers(values: Sequence[Value]) -> list[tuple[float, str]]:
+    """The numbers of a sentence with what they are; "8 cents" is 0.08 too."""
+    numbers = [each for each in values if each.token.kind == "number" or (each.kind == "date" and each.number)]
+    hundredths = [(each.number / 100, "money") for each in numbers if each.currency in HUNDREDTHS]
+    return [(each.number, each.measure) for each in numbers] + hundredths
 
 
 def _ways(tokens: Sequence[Token]) -> frozenset[str]:
@@ -197,27 +192,41 @@ def works_out(figure: Value, found: AtHand) -> bool:
             all(a in {0, b} for a, b in zip(token.values, (moved.year, moved.month, moved.day), strict=False))
             for moved in _dates(found, token)
         )
-    if token.kind == "time":
-        return any(moment in token.values for moment in _moments(found, token))
+    if token.kind == "time":  # of another time of day, a span of minutes or hours later or earlier
+        return any(
+            (start + sign * many * unit.size / 60) % _DAY in token.values
+            for start in found.times
+            if start not in token.values
+            for many, unit in found.spans
+            for sign in (1, -1)
+        )
     if token.kind != "number":
         return False
-    value, kind = token.values[0], _KINDS.get(figure.kind, figure.kind)
-    if figure.unit is not None and kind == "unit":
-        kind = f"unit {figure.unit.name}"
+    value, kind = figure.number, _KINDS.get(figure.measure, figure.measure)
     hand = [*found.numbers, *(number for number in found.own if number[0] != value)]
     numbers = [(number, _KINDS.get(code, code)) for number, code in hand]
-    exact, rounded = abs(value) * 1e-6, min(figure.step / 2, abs(value) / 100)
-    factors = [factor for factor in found.factors if factor != value]
-    pairs = [*combinations(numbers, 2)]
-    summed, shared = "sum" in found.ways, "share" in found.ways
+    alike = _of(numbers, kind)
+    exact = [total for total, code in found.totals if code == kind]
+    exact += [sum(three) for three in combinations(alike, 3) if "sum" in found.ways]
+    for a, b in product(alike, found.factors):
+        if a != b != value:  # nothing is multiplied with itself
+            exact += [a * b, *[whole / part for whole, part in ((a, b), (b, a)) if part]]
+    rounded: list[float] = []
+    for (a, one), (b, other) in combinations(numbers, 2):
+        if one == other and "sum" in found.ways and kind in {one, "number"}:
+            exact += [a + b, abs(a - b)]
+        if one == other and "share" in found.ways and a and b and kind == "percent":
+            rounded += [100 * a / b, 100 * b / a, 100 * abs(a - b) / a, 100 * abs(a - b) / b]
+        elif one == other and "share" in found.ways and a and b and kind == "number":
+            rounded.append(max(a, b) / min(a, b))
+        if {one, other} == {"percent", kind} and "share" in found.ways:  # of an amount, or what is left of it
+            part, whole = (a, b) if one == "percent" else (b, a)
+            rounded += [whole * part / 100, whole * (100 - part) / 100, whole * (100 + part) / 100]
     return (
-        any(abs(result - value) <= exact for pair in pairs if summed for result in _summed(*pair, kind))
-        or any(abs(result - value) <= exact for result in _multiplied(_of(numbers, kind), factors))
-        or any(abs(result - value) <= rounded for pair in pairs if shared for result in _shares(*pair, kind))
-        or any(abs(sum(three) - value) <= exact for three in combinations(_of(numbers, kind) if summed else (), 3))
-        or any(code == kind and abs(total - value) <= exact for total, code in found.totals)
+        any(abs(result - value) <= abs(value) * 1e-6 for result in exact)
+        or any(abs(result - value) <= min(figure.step / 2, abs(value) / 100) for result in rounded)
         or is_counterpart(figure, found)
-        or (figure.unit is not None and _is_between(figure, found))
+        or _is_between(figure, found)
     )
 
 
@@ -241,83 +250,21 @@ def _of(numbers: Sequence[tuple[float, str]], kind: str) -> list[float]:
     return [value for value, code in numbers if code == kind]
 
 
-def _summed(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
-    (a, a_kind), (b, b_kind) = one, other
-    if a_kind == b_kind and kind in {a_kind, "number"}:
-        yield from (a + b, abs(a - b))
-
-
-def _multiplied(values: Sequence[float], factors: Sequence[float]) -> Iterator[float]:
-    """Products and even parts; nothing is multiplied with itself."""
-    for a in values:
-        for b in factors:
-            if a != b:
-                yield a * b
-                yield from (whole / part for whole, part in ((a, b), (b, a)) if part)
-
-
-def _shares(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
-    """Ratios and percentages: they are rounded to the figure's last place."""
-    (a, a_kind), (b, b_kind) = one, other
-    if a_kind == b_kind and a and b and kind == "percent":
-        yield from (100 * a / b, 100 * b / a, 100 * abs(a - b) / a, 100 * abs(a - b) / b)
-    elif a_kind == b_kind and a and b and kind == "number":
-        yield max(a, b) / min(a, b)
-    if {a_kind, b_kind} == {"percent", kind}:  # a share of an amount, or what is left of it
-        part, whole = (a, b) if a_kind == "percent" else (b, a)
-        yield from (whole * part / 100, whole * (100 - part) / 100, whole * (100 + part) / 100)
-
-
-def _folds_of(ours: set[str], theirs: set[str]) -> Iterator[int]:
-    for (short, long), folds in _PERIODS.items():
-        if (short in ours and long in theirs) or (short in theirs and long in ours):
-            yield from folds
-
-
 def _periods(keys: AbstractSet[str]) -> set[str]:
     return {name for key, name in _PERIOD_KEYS.items() if key in keys}
 
 
-def _date(token: Token, year: float) -> date | None:
-    """A day; of this year where it names none, and of any where no date does."""
-    if token.kind != "date" or not token.values or not all(token.values[1:]):
-        return None
-    try:
-        return date(int(token.values[0] or year or _ANY_YEAR), int(token.values[1]), int(token.values[2]))
-    except ValueError:
-        return None
-
-
 def _dates(found: AtHand, but: Token) -> Iterator[date]:
     """Every other date at hand with every span of days and more added and taken away."""
-    for start in found.dates:
-        for many, unit in found.spans if (start.month, start.day) != but.values[1:] else ():
-            for sign in (1, -1) if _is_days(UNITS[unit]) else ():
-                if (moved := _moved(start, sign * many, unit)) is not None:
-                    yield moved
-
-
-def _moments(found: AtHand, but: Token) -> Iterator[float]:
-    """Every other time of day at hand with every span of minutes and hours added and taken away."""
-    for start in found.times:
-        for many, unit in found.spans if start not in but.values else ():
-            yield from ((start + sign * many * UNITS[unit].size / 60) % _DAY for sign in (1, -1))
-
-
-def _moved(start: date, many: float, unit: str) -> date | None:
-    months = many * {"month": 1, "quarter": 3, "year": 12}.get(unit, 0)
-    try:
-        if months:
-            place = start.year * 12 + start.month - 1 + int(months)
-            year, month = divmod(place, 12)
-            return date(year, month + 1, min(start.day, calendar.monthrange(year, month + 1)[1]))
-        return start + timedelta(seconds=many * UNITS[unit].size)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _is_days(unit: Unit) -> bool:
-    return unit.dimension == "time" and unit.size >= UNITS["day"].size
+    for start, (many, unit), sign in product(found.dates, found.spans, (1, -1)):
+        days = unit.size / UNITS["day"].size
+        if (start.month, start.day) == but.values[1:] or days < 1:
+            continue
+        months = int(many * {"month": 1, "quarter": 3, "year": 12}.get(unit.name, 0))
+        year, month = divmod(start.year * 12 + start.month - 1 + sign * months, 12)
+        with suppress(ValueError, OverflowError):
+            day = min(start.day, calendar.monthrange(year, month + 1)[1])
+            yield date(year, month + 1, day) + timedelta(days=0 if months else sign * many * days)
 
 
 def _is_between(figure: Value, found: AtHand) -> bool:

@@ -29,11 +29,15 @@ def unknown_names(claim: ClaimText, evidence: Sequence[EvidenceIndex]) -> list[T
         if len(run) > 1 and any(initials in chunk.words for chunk in evidence):
             continue  # "National Institutes of Health" where the evidence says NIH
         for token in run:
-            written = claim.bare[token.start : token.end]
-            if (
-                _may_be_name(written, token.key)
-                and token.key not in claim.asked
-                and not _is_known(written, token.key, evidence)
+            key, written = token.key, claim.bare[token.start : token.end]
+            is_short = written.isupper() and len(written) <= 6
+            if not (
+                len(key) < _SHORTEST_NAME
+                or key in STOP_WORDS
+                or key in claim.asked
+                or any(written.lower() in table for table in (MONTHS, WEEKDAYS, CURRENCIES, UNITS))
+                or any(key in chunk.words or (len(key) > 3 and key[:5] in chunk.beginnings) for chunk in evidence)
+                or (is_short and any(written.lower() in chunk.initials for chunk in evidence))
             ):
                 unknown.append(token)
     return unknown
@@ -49,7 +53,10 @@ def false_quotations(
     """
     for match in _QUOTED.finditer(claim.bare) if any(mark in claim.bare for mark in '“"«„') else ():
         group = match.lastindex or 0
-        if len(match[group].split()) < _SHORTEST_QUOTATION or _is_title(match[group]):
+        meaning = [word for word in re.findall(r"[^\W\d_]+", match[group]) if word.lower() not in STOP_WORDS]
+        # Mostly in capitals it is the name of a book, a film or a court case.
+        is_title = sum(word[0].isupper() for word in meaning) > _MOST_CAPITALS * len(meaning)
+        if len(match[group].split()) < _SHORTEST_QUOTATION or is_title:
             continue
         parts = [part for piece in _LEFT_OUT.split(match[group]) if (part := spoken(piece))]
         start, end = match.span(group)
@@ -59,13 +66,6 @@ def false_quotations(
         if held or spoken(match[group]) in spoken(claim.question):
             continue
         yield start, end, bool(cited) and _holds_all(parts, evidence)
-
-
-def _is_title(words: str) -> bool:
-    """Whether most meaning words are capitalised: the name of a book, a film or a court case is no quotation."""
-    meaning = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in STOP_WORDS]
-    capitals = len([word for word in meaning if word[0].isupper()])
-    return capitals > _MOST_CAPITALS * len(meaning)
 
 
 def _holds_all(parts: Sequence[str], chunks: Sequence[EvidenceIndex]) -> bool:
@@ -89,20 +89,3 @@ def _names(claim: ClaimText) -> Iterator[list[Token]]:
         begins = token.kind == "mark" and token.key in _BEGINS
     if run:
         yield run
-
-
-def _may_be_name(written: str, key: str) -> bool:
-    lowered = written.lower()
-    return (
-        len(key) >= _SHORTEST_NAME
-        and key not in STOP_WORDS
-        and not any(lowered in table for table in (MONTHS, WEEKDAYS, CURRENCIES, UNITS))
-    )
-
-
-def _is_known(written: str, key: str, evidence: Sequence[EvidenceIndex]) -> bool:
-    for chunk in evidence:
-        is_abbreviated = written.isupper() and len(written) <= 6 and written.lower() in chunk.initials
-        if key in chunk.words or (len(key) > 3 and key[:5] in chunk.beginnings) or is_abbreviated:
-            return True
-    return False

@@ -71,38 +71,24 @@ def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:
     """
     at = 0
     while at < len(words):
-        if not _is_number(words[at]):
+        if words[at] not in WORDS:
             at += 1
             continue
         first, total, part = at, 0.0, 0.0
         while at < min(len(words), first + _LONGEST):
             word = words[at]
-            if word == "and" and at + 1 < len(words) and _is_number(words[at + 1]) and part >= 100:
+            if word == "and" and at + 1 < len(words) and words[at + 1] in WORDS and part >= 100:
                 at += 1
                 continue
             step = UNITS.get(word, TENS.get(word, ORDINALS.get(word)))
-            if step is not None:
-                if part and not _joins(part, step):
-                    break
+            # "Twenty" + "five" and "hundred" + "five" are one number; "five six" are two.
+            if step is not None and (part % 100 == 0 or (part % 100 >= 20 and part % 10 == 0 and step < 10)):
                 part += step
-            elif word in SCALES:
-                part, total = _scaled(part, total, SCALES[word])
+            elif step is None and word in SCALES and SCALES[word] <= 100:
+                part = (part or 1) * SCALES[word]
+            elif step is None and word in SCALES:
+                part, total = 0.0, total + (part or 1) * SCALES[word]
             else:
                 break
             at += 1
         yield first, at - 1, total + part
-
-
-def _is_number(word: str) -> bool:
-    return word in WORDS
-
-
-def _joins(part: float, step: int) -> bool:
-    """Whether "twenty" + "five" or "hundred" + "five" are one number; "five six" are two."""
-    return part % 100 == 0 or (part % 100 >= 20 and part % 10 == 0 and step < 10)
-
-
-def _scaled(part: float, total: float, scale: int) -> tuple[float, float]:
-    if scale <= 100:
-        return (part or 1) * scale, total
-    return 0.0, total + (part or 1) * scale

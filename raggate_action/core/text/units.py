@@ -29,17 +29,21 @@ UNITS = {
     for words, size in units.items()
     for word in words.split()
 }
-CURRENCIES: dict[str, str] = {word: code for code, words in _TABLE["currencies"].items() for word in words.split()}
 
 
-def _numbered(name: str) -> dict[str, int]:
-    return {word: int(number) for number, words in _TABLE[name].items() for word in words.split()}
+def _by_word(name: str) -> dict[str, str]:
+    return {word: said for said, words in _TABLE[name].items() for word in words.split()}
 
 
-MONTHS = _numbered("months")
+CURRENCIES = _by_word("currencies")
+MONTHS = {word: int(number) for word, number in _by_word("months").items()}
 # Their German, French and Spanish names, where they are others.
-MONTHS_ABROAD = _numbered("months_abroad")
-WEEKDAYS = _numbered("weekdays")
+MONTHS_ABROAD = {word: int(number) for word, number in _by_word("months_abroad").items()}
+WEEKDAYS = {word: int(number) for word, number in _by_word("weekdays").items()}
+# How many of the shorter period a longer one has, by their names; the period of a word; what a word multiplies with.
+PERIODS = {tuple(pair.split()): tuple(map(float, many.split())) for pair, many in _TABLE["periods"].items()}
+PERIOD_WORDS = _by_word("period_words")
+FOLDS = {word.replace("_", " "): float(number) for word, number in _by_word("folds").items()}
 
 
 def same_amount(value: float, unit: Unit, other: float, other_unit: Unit) -> bool:

@@ -28,7 +28,6 @@ COMPARING = _keys("comparing")
 ADDING = _keys("adding")
 MULTIPLYING = _keys("multiplying")
 SHARING = _keys("sharing") | {"unit %"}
-LABELLING = _keys("labelling")
 BEFORE_MONTHS = _keys("before_months")
 BEFORE_MAY = _keys("before_may")
 ROUNDING = _keys("rounding")
