@@ -19,15 +19,14 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
 from raggate_action.action.announcement import run_outputs
-from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli import explain_command as explain
-from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
 from raggate_action.cli.commands import Explain, Report
 from raggate_action.cli.main import main
 from raggate_action.errors import RaggateError
 from raggate_action.report.remarks import remarks
 from raggate_action.run.count_and_decide import texts_of
+from raggate_action.run.stored_runs import recount_stored
 from raggate_action.run_store import DirectoryFiles, read_stored
 from raggate_action.run_store.run_file import described_file
 from raggate_action.run_store.run_files import TIED_FILES
@@ -154,7 +153,7 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
 
 def published(directory: Path) -> None:
     """What the second stage would post of a directory."""
-    reporting = publish.recount_archive(directory, read_stored(directory), _ORIGIN, JobBaseline(None, None))
+    reporting = recount_stored(read_stored(directory), directory, None, found=(_ORIGIN, None))
     noted = [str(each) for each in remarks(reporting)]
     said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *noted]
     sys.stdout.writelines(f"{text}\n" for text in said)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.action.announcement import Announcement, announce
 from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
-from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
+from raggate_action.action.baseline import find_by_api, github_api
 from raggate_action.cli.commands import Publish
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
@@ -27,14 +27,13 @@ from raggate_action.github.publication_plan import Audience
 from raggate_action.github.pygithub_client import ORDINARY, Deadline
 from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
-from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import RunReport, recount, report_on, without_judges
+from raggate_action.run.count_and_decide import RunReport, report_on, without_judges
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.report_page_file import Lines, cases_of_stranger, write_page
-from raggate_action.run.stored_runs import baseline_suite_beside, compared_with, stored_baseline
-from raggate_action.run_store import RunSource, read_stored, rows_of
+from raggate_action.run.stored_runs import recount_stored, stored_baseline
+from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.origin import Origin
-from raggate_action.schema.run import Run, StartedRun
+from raggate_action.schema.run import Run
 
 if TYPE_CHECKING:
     from github.Artifact import Artifact
@@ -196,7 +195,7 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
         root=own.root if own is not None else "",
     )
     with closing(compared):
-        reporting = recount_archive(archive, stored, origin, compared)
+        reporting = recount_stored(stored, archive, compared.baseline, found=(origin, compared.note))
         page = ""
         if stage.inputs.upload != "off" and reporting.run.complete:
 
@@ -206,15 +205,3 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
             write = partial(write_page, reporting=reporting, lines=lines)
             page = store_made_page(stage.access, artifact.name, write, context)
     return report_on(reporting._replace(page=page)), page
-
-
-def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
-    """A stranger's run, counted and decided again from its rows; where it comes from is not asked of itself.
-
-    Raises:
-        RunStoreError: Its rows are not its cases, or are off schema.
-    """
-    with compared_with(compared.baseline, stored, None, kept=None) as baseline:
-        by_suite = baseline_suite_beside(stored, source, compared.baseline)
-        rows = partial(rows_of, source, stored)
-        return recount(stored, rows, baseline=baseline, found=(origin, compared.note), by_suite=by_suite)

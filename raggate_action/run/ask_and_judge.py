@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 
@@ -101,7 +101,7 @@ async def evaluate(
     ends = ends_after(evaluation.deadline_s)
     async with judging_queue(evaluation, partial(_finish, evaluation, values, take), ends) as queue:
         await queue.resume(evaluation.waiting.positions())
-        await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, queue, ends)
+        await _ask(cases, evaluation, queue, ends)
     evaluation = evaluation._replace(rules=evaluation.rules._replace(common=values.keys()))
     for placed in evaluation.cases_at(sorted(values.waiting)):
         _finish(evaluation, values, take, placed, evaluation.judged_again(placed, 0), None)
@@ -141,78 +141,55 @@ def _finish(
         take(done if held is False else held)
 
 
-async def _ask(feed: _Feed, evaluation: Evaluation, queue: JudgingQueue, ends: float | None) -> None:
+async def _ask(cases: Iterable[PlacedCase], evaluation: Evaluation, queue: JudgingQueue, ends: float | None) -> None:
+    """Ask the target, one case after another as it takes them; those with a trace of their own stand aside of it."""
+    source, chunks = iter(cases), StageReader(evaluation.rules.store)
+    aside: deque[tuple[PlacedCase, Reply]] = deque()
+    under_way: dict[int, PlacedCase] = {}
+    attempts = 0
+
+    def inline(placed: PlacedCase) -> Reply | None:
+        """The trace written into the suite, where there is one: its author's labels count."""
+        trace = placed.case.trace
+        if trace is None:
+            return None
+        return guarded(
+            placed.case.case_id, lambda: Answered(chunks.of_trace(trace), labelled=True), lambda fault: fault
+        )
+
+    def asked() -> Iterator[PlacedCase]:
+        for placed in source:
+            if (reply := inline(placed)) is not None:
+                aside.append((placed, reply))
+            else:
+                under_way[placed.position] = placed
+                yield placed
+
+    def put_aside(before: float = math.inf) -> None:
+        # In the suite's order, though the target may have taken further cases by now.
+        while aside and aside[0][0].position < before:
+            queue.put(*aside.popleft())
+
+    def put_rest(instead: Reply) -> None:
+        for placed in under_way.values():
+            queue.put(placed, instead)
+        put_aside()
+        for placed in source:
+            queue.put(placed, inline(placed) or instead)
+
     try:
-        attempts = 0
-        async with aclosing(_replies(feed, evaluation.target, ends)) as replies:
-            async for placed, reply in replies:
+        # aclosing: when the run is cut short, what the target has under way ends with it.
+        async with aclosing(evaluation.target.replies(asked())) as replies:
+            async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                del under_way[placed.position]
+                put_aside(placed.position)
                 queue.put(placed, reply)
                 attempts += 1
                 if attempts % TOGETHER == 0:
                     # Recorded replies never wait, and a Ctrl-C is only felt where something does.
                     await asyncio.sleep(0)
+        put_aside()
     except TimeoutError:
-        for placed in feed.rest():
-            queue.put(placed, feed.inline(placed) or evaluation.cut)
+        put_rest(evaluation.cut)
     except TargetError as error:
-        down = TargetFailure(error=f"{error}. {error.hint}")
-        for placed in feed.rest():
-            queue.put(placed, feed.inline(placed) or down)
-
-
-async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-    # aclosing: when the run is cut short, what the target has under way ends with it.
-    async with aclosing(target.replies(feed.asked())) as replies:
-        async for placed, reply in replies if ends is None else replies_until(replies, ends):
-            feed.done(placed)
-            # In the suite's order, though the target may have taken further cases by now.
-            for aside in feed.aside(before=placed.position):
-                yield aside
-            yield placed, reply
-    for aside in feed.aside():
-        yield aside
-
-
-class _Feed:
-    """Hands cases to the target one by one and remembers which are under way; those with a trace stand aside."""
-
-    def __init__(self, cases: Iterable[PlacedCase], chunks: StageReader) -> None:
-        self._chunks = chunks
-        self._source = iter(cases)
-        self._aside: deque[tuple[PlacedCase, Reply]] = deque()
-        self._under_way: dict[int, PlacedCase] = {}
-
-    def asked(self) -> Iterator[PlacedCase]:
-        """Cases for the target, as it asks for them."""
-        for placed in self._source:
-            if (inline := self.inline(placed)) is not None:
-                self._aside.append((placed, inline))
-            else:
-                self._under_way[placed.position] = placed
-                yield placed
-
-    def inline(self, placed: PlacedCase) -> Reply | None:
-        """The trace written into the suite, where there is one: its author's labels count."""
-        trace = placed.case.trace
-        if trace is None:
-            return None
-
-        def read() -> Reply:
-            return Answered(trace=self._chunks.of_trace(trace), labelled=True)
-
-        return guarded(placed.case.case_id, read, lambda fault: fault)
-
-    def done(self, placed: PlacedCase) -> None:
-        """The target has replied."""
-        del self._under_way[placed.position]
-
-    def aside(self, *, before: float = math.inf) -> Iterator[tuple[PlacedCase, Reply]]:
-        """Cases that stand aside, with their own traces; only those before a position of the suite."""
-        while self._aside and self._aside[0][0].position < before:
-            yield self._aside.popleft()
-
-    def rest(self) -> Iterator[PlacedCase]:
-        """Everything not yet yielded: under way, aside, and never begun."""
-        yield from self._under_way.values()
-        yield from (placed for placed, _reply in self.aside())
-        yield from self._source
+        put_rest(TargetFailure(error=f"{error}. {error.hint}"))

@@ -28,7 +28,8 @@ class Count:
 
     Attributes:
         baseline: What they are held against.
-        panel, is_chosen: Of the run.
+        policy, panel, is_chosen: Of the run.
+        tally: What was counted.
         decided_on: The day that decides which waivers hold.
     """
 
@@ -54,7 +55,7 @@ class Count:
             renamed: Cases that are only called otherwise than on the baseline: they are not removed.
             rows: Gives what was counted once more.
         """
-        self._policy = policy
+        self.policy = policy
         self.decided_on = decided_on
         self.panel, self.is_chosen = panel, is_chosen
         self._renamed, self._rows = renamed or {}, rows
@@ -68,14 +69,19 @@ class Count:
     def _start(self) -> None:
         """Count from nothing; rows without a counterpart on the baseline also apart."""
         advises = self.panel is not None and self.panel.only_advises
-        self._tally = Tally(self._policy, decided_on=self.decided_on, panel_advises=advises)
-        self._apart = Tally(self._policy, decided_on=self.decided_on)
+        self.tally = Tally(self.policy, decided_on=self.decided_on, panel_advises=advises)
+        self._apart = Tally(self.policy, decided_on=self.decided_on)
         self._comparer: Comparer | None = None
         if self.baseline is not None:
             from raggate_action.core.comparison.comparer import Comparer
 
             self._comparer = Comparer(
-                self.baseline, self._policy, decided_on=self.decided_on, panel=self.panel, is_chosen=self.is_chosen
+                self.baseline,
+                self.policy,
+                decided_on=self.decided_on,
+                panel=self.panel,
+                is_chosen=self.is_chosen,
+                renamed=self._renamed,
             )
 
     def spoil(self) -> None:
@@ -113,7 +119,7 @@ class Count:
         """One more case, of which the row is `known`; returns the row to keep, without its answer after a fault."""
 
         def counted() -> CaseRun:
-            self._tally.add(row)
+            self.tally.add(row)
             if self._comparer is not None and self.baseline is not None:
                 self._comparer.add(row)
                 if not is_compared(row, self.baseline):
@@ -140,33 +146,15 @@ class Count:
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)
         # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
         was_read = self._ran is not None
-        facts = self._ran = self._ran or self._tally.facts()._replace(is_partial=is_partial)
-        comparison: Comparison | None = None
-        if self._comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
-            comparison = self._without_renamed(self._comparer.comparison(cases, facts))
-            comparison = comparison if was_read else self._with_carried_rows(facts, comparison, cases)
-        if comparison is not None and comparison.partial is not None:
+        facts = self._ran = self._ran or self.tally.facts()._replace(is_partial=is_partial)
+        if self._comparer is None or self.baseline is None or not isinstance(cases, tuple):
+            return facts, None
+        comparison, apart = self._comparer.comparison(cases, facts), self._apart.facts()
+        others = apart.counts.cases or comparison.removed.cases or comparison.changed.cases
+        if self.baseline.rows is not None and not was_read and (is_partial or others):
+            from raggate_action.run.baseline.carried_rows import held_against_the_rest
+
+            comparison = held_against_the_rest(self, self.baseline, facts, apart, comparison, cases)
+        if comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
-
-    def _without_renamed(self, comparison: Comparison) -> Comparison:
-        if not self._renamed:
-            return comparison
-        removed = comparison.removed
-        named = tuple([case_id for case_id in removed.named if case_id not in self._renamed])
-        update = {"cases": removed.cases - len(self._renamed), "named": named}
-        return comparison.model_copy(update={"removed": removed.model_copy(update=update)})
-
-    def _with_carried_rows(self, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]) -> Comparison:
-        """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
-        from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
-
-        baseline, apart = self.baseline, self._apart.facts()
-        if baseline is None or baseline.rows is None:
-            return comparison
-        others = apart.counts.cases or comparison.removed.cases or comparison.changed.cases
-        if not (facts.is_partial or others):
-            return comparison
-        is_part = facts.is_partial and not self.is_chosen
-        counted = Counted(self._policy, self.decided_on, self._tally, facts, apart, comparison, is_part)
-        return held_against_the_rest(counted, baseline.rows(), cases, baseline.left)

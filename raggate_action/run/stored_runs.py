@@ -6,10 +6,10 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
@@ -43,10 +43,9 @@ from raggate_action.run_store import (
 from raggate_action.run_store.run_files import RUN, TIED_FILES
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of
 from raggate_action.schema.base import day_of
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
-from raggate_action.schema.later import BaselineNote, MainAnswers, Panel
-from raggate_action.schema.listed_cases import AdvisedCase, Listed, ListName
+from raggate_action.schema.later import BaselineNote, MainAnswers, Origin
+from raggate_action.schema.listed_cases import AdvisedCase, Listed
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -68,11 +67,7 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
     if isinstance(stored, Run) and against is None:
         reporting = Reporting(stored, _listed_rows(stored, source), read_comparison(source))
     else:
-        panel = stored.panel if isinstance(stored, Run) else None
-        is_strangers = isinstance(stored, Run) and stored.of_fork
-        with compared_with(against, stored, panel, kept=None if is_strangers else source) as compared:
-            by_suite = baseline_suite_beside(stored, source, against)
-            reporting = recount(stored, partial(rows_of, source, stored), baseline=compared, by_suite=by_suite)
+        reporting = recount_stored(stored, source, against)
     history = against.history if against is not None else () if reporting.run.of_fork else read_history(source)
     published = read_publication(source)
     reporting = reporting._replace(
@@ -81,17 +76,13 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
     return reporting if baseline is None else _permitted(reporting, stored, source)
 
 
-def baseline_suite_beside(
-    stored: Run | StartedRun, source: RunSource, baseline: BaselineIndex | None
+def _baseline_suite_beside(
+    stored: Run | StartedRun, source: RunSource, baseline: BaselineIndex
 ) -> ByBaselineSuite | None:
-    """The suite of a baseline beside a stored run's own, with the rows by it where the run was evaluated by it.
-
-    Raises:
-        RunStoreError: A suite is none that raggate writes.
-    """
+    """The suite of a baseline beside a stored run's own, with the rows by it where the run was evaluated by it."""
     own = partial(read_suite, source)
     difference = difference_from(baseline, stored.suite_digest, own, decided_on=day_of(stored.started_at))
-    if baseline is None or difference is None:
+    if difference is None:
         return None
     if not isinstance(stored, Run) or stored.by_suite != baseline.run.suite_digest:
         return ByBaselineSuite(difference, None)
@@ -103,24 +94,11 @@ def _listed_rows(run: Run, source: RunSource) -> Listed:
     rows = rows_named(source, {case_id for ids in run.listed.values() for case_id in ids})
     waivers = Waivers(run.policy, decided_on=run.decided_on)
 
-    def listed(name: ListName) -> tuple[CaseRun, ...]:
-        return tuple([rows[case_id] for case_id in run.listed.get(name, ())])
-
-    def after_waivers(name: ListName) -> tuple[CaseRun, ...]:
-        return tuple([without_waived(row, waivers.standing(row)) for row in listed(name)])
-
-    return Listed(
-        failing=after_waivers("failing"),
-        unmeasured=after_waivers("unmeasured"),
-        unblocked=listed("unblocked"),
-        left_to_judges=listed("left_to_judges"),
-        hallucinating=after_waivers("hallucinating"),
-        with_issues=after_waivers("with_issues"),
-        waived=run.waived,
-        expired=run.expired,
-        flaky=listed("flaky"),
-        advised=tuple([AdvisedCase(row, advised_claims(row)) for row in listed("advised")]),
-    )
+    listed: dict[str, Any] = {name: tuple([rows[case_id] for case_id in ids]) for name, ids in run.listed.items()}
+    for name in ("failing", "unmeasured", "hallucinating", "with_issues"):
+        listed[name] = tuple([without_waived(row, waivers.standing(row)) for row in listed.get(name, ())])
+    listed["advised"] = tuple([AdvisedCase(row, advised_claims(row)) for row in listed.get("advised", ())])
+    return Listed(**listed, waived=run.waived, expired=run.expired)
 
 
 def history_before(out: Path, suite: str) -> tuple[HistoryLine, ...]:
@@ -136,25 +114,35 @@ def history_before(out: Path, suite: str) -> tuple[HistoryLine, ...]:
     return ()
 
 
-@contextmanager
-def compared_with(
-    baseline: BaselineIndex | None, stored: Run | StartedRun, panel: Panel | None, *, kept: RunSource | None
-) -> Iterator[BaselineIndex | None]:
-    """A baseline as a stored run is compared with it, while the run is counted.
+def recount_stored(
+    stored: Run | StartedRun,
+    source: RunSource,
+    baseline: BaselineIndex | None,
+    *,
+    found: tuple[Origin, BaselineNote | None] | None = None,
+) -> Reporting:
+    """Count and decide a stored run from its rows, as it is compared with a baseline.
 
     Args:
-        baseline: The baseline; None compares with nothing.
         stored: The run.
-        panel: The judges that count for it.
-        kept: Where it is stored, with what it kept of the baseline's answers; None where nothing of it is believed.
+        source: Where it is stored.
+        baseline: The baseline; None compares with nothing.
+        found: See `recount`.
+
+    Raises:
+        RunStoreError: Its rows are not its cases, or are off schema.
     """
+    rows = partial(rows_of, source, stored)
     if baseline is None:
-        yield None
-        return
+        return recount(stored, rows, found=found)
+    is_strangers = found is not None or (isinstance(stored, Run) and stored.of_fork)
+    panel = stored.panel if isinstance(stored, Run) and found is None else None
+    by_suite = _baseline_suite_beside(stored, source, baseline)
     judged_by = JudgedBy.of(stored.provenance, panel)
     with closing(ComparedBaseline(baseline, stored.policy, judged_by, stored.suite_cases)) as compared:
-        compared.read(kept)
-        yield compared.index
+        # What a stranger's run kept of the baseline's answers is not believed.
+        compared.read(None if is_strangers else source)
+        return recount(stored, rows, baseline=compared.index, found=found, by_suite=by_suite)
 
 
 def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource) -> Reporting:

@@ -24,11 +24,10 @@ from typing import Any
 import time_machine
 
 from raggate_action.action.baseline import JobBaseline
-from raggate_action.cli.publish_command import recount_archive
 from raggate_action.report.render import render_comment
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
-from raggate_action.run.stored_runs import baseline_of
+from raggate_action.run.stored_runs import baseline_of, recount_stored
 from raggate_action.run_store import read_stored
 from raggate_action.run_store.work_file import WORK
 from raggate_action.schema.origin import BaselineNote, Origin
@@ -161,7 +160,9 @@ def fork_in_stage_two(place: Place) -> None:
             )
         )
         compared = JobBaseline(baseline_of(Path("base"), loaded)[0], BaselineNote(missing="none"))
-        published = recount_archive(Path("head"), read_stored(Path("head")), origin, compared)
+        published = recount_stored(
+            read_stored(Path("head")), Path("head"), compared.baseline, found=(origin, compared.note)
+        )
     place.tell(f"{published.run.decision.kind}\n{render_comment(published)}\n")
 
 

@@ -12,13 +12,12 @@ import pytest
 
 from fuzz.stored_runs import tie
 from raggate_action.action.baseline import JobBaseline
-from raggate_action.cli.publish_command import recount_archive
 from raggate_action.errors import ExitCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import exit_code
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
-from raggate_action.run.stored_runs import baseline_of
+from raggate_action.run.stored_runs import baseline_of, recount_stored
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
@@ -157,7 +156,9 @@ def test_a_known_bad_case_that_a_forks_judges_blocked_is_not_measured_in_the_sec
 
 def in_second_stage(directory: Path) -> Reporting:
     compared = JobBaseline(None, BaselineNote(missing="none"))
-    return recount_archive(directory, read_stored(directory), origin(fork=True), compared)
+    return recount_stored(
+        read_stored(directory), directory, compared.baseline, found=(origin(fork=True), compared.note)
+    )
 
 
 def forge(directory: Path) -> None:

@@ -76,7 +76,11 @@ class SuiteChanges(NamedTuple):
 
 
 def suite_changes(
-    head_cases: Iterable[SuiteCase], past: Mapping[str, PastCase], *, excused: Collection[str]
+    head_cases: Iterable[SuiteCase],
+    past: Mapping[str, PastCase],
+    *,
+    excused: Collection[str],
+    renamed: Collection[str] = (),
 ) -> SuiteChanges:
     """Compare the head's suite with the baseline's. A case that is only out of scope is not removed.
 
@@ -84,6 +88,7 @@ def suite_changes(
         head_cases: Every case of the head's suite, in suite order.
         past: Every case of the baseline's suite.
         excused: Removed cases that a waiver names.
+        renamed: See `Comparer`.
     """
     seen: set[str] = set()
     changed: list[str] = []
@@ -98,7 +103,7 @@ def suite_changes(
         if before.digest != digest:
             changed.append(case_id)
         not_run += before.in_scope and not in_scope
-    removed = [case_id for case_id in past if case_id not in seen]
+    removed = [case_id for case_id in past if case_id not in seen and case_id not in renamed]
     removed.sort(key=lambda case_id: case_id not in excused)
     return SuiteChanges(tuple(changed), tuple(added), tuple(removed), not_run)
 
@@ -160,6 +165,7 @@ class Comparer:
         decided_on: date,
         panel: Panel | None = None,
         is_chosen: bool = False,
+        renamed: Collection[str] = (),
     ) -> None:
         """Start from nothing.
 
@@ -169,8 +175,9 @@ class Comparer:
             decided_on: The day that decides which waivers hold.
             panel: The head's judges.
             is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
+            renamed: Cases that are only called otherwise than on the baseline: they are not removed.
         """
-        self._baseline = baseline
+        self._baseline, self._renamed = baseline, renamed
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._gates = policy.gates
         self._keeps_words = policy.texts != "ids"
@@ -282,7 +289,7 @@ class Comparer:
             head_facts: The head run's facts, for its pipeline versions.
         """
         baseline, head_cases = self._baseline, tuple(head_cases)
-        suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
+        suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed, renamed=self._renamed)
         changes = self._changes.listed
         return Comparison(
             baseline_decided_at=baseline.run.decided_at,

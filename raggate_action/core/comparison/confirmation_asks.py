@@ -81,10 +81,8 @@ class Confirmation:
         """Count an answer of the run, first or further, beside main's; none to a case that main was not asked."""
         if self._own is None:
             return
-        past = self._past.get(row.case_id)
-        if past is None or past.then is None or past.digest != row.digest:
-            return
-        if was_answered(row):
+        past = self._compared(row)
+        if past is not None and past.then is not None and was_answered(row):
             found = self._false_in(row, past)
             self._own.add(row.case_id, false=False in found, known=True in found)
 
@@ -95,8 +93,7 @@ class Confirmation:
         """
         if self._own is None or not row.hallucinations or not self._own.may_explain:
             return False
-        past = self._past.get(row.case_id)
-        if past is None or past.digest != row.digest:
+        if (past := self._compared(row)) is None:
             return False
         at_once = counts_at_once(row, row.slices, self._protected, but_false=True)
         return not at_once and self._false_in(row, past) == {False}
@@ -136,8 +133,8 @@ class Confirmation:
         if row.kind == "known_bad":
             return False
         standing = self._waivers.standing(row)
-        past = self._past.get(row.case_id)
-        if past is None or past.then is None or past.digest != row.digest:
+        past = self._compared(row)
+        if past is None or past.then is None:
             return standing.state == "failed"
         if past.then.state != "failed" and standing.state == "failed":
             return True
@@ -152,9 +149,8 @@ class Confirmation:
 
     def refuted_in(self, row: CaseRun) -> frozenset[str]:
         """The values of an answer that a finding counts against: one that the baseline's had not, or that fails it."""
-        past = self._past.get(row.case_id)
-        found = suspects_of(row, self._waivers.standing(row))
-        if past is not None and past.then is not None and past.digest == row.digest:
+        past, found = self._compared(row), suspects_of(row, self._waivers.standing(row))
+        if past is not None and past.then is not None:
             found = new_among(found, past)
         elif not _fails(row, "faithfulness"):
             return frozenset()
@@ -167,10 +163,13 @@ class Confirmation:
 
     def loses_source(self, row: CaseRun) -> bool:
         """Whether a required source or quote is gone that the baseline had."""
+        past = self._compared(row)
+        return past is not None and bool(lost_sources(row, self._waivers.standing(row), past, self._gates))
+
+    def _compared(self, row: CaseRun) -> PastCase | None:
+        """The case on the baseline, where it is the same."""
         past = self._past.get(row.case_id)
-        if past is None or past.digest != row.digest:
-            return False
-        return bool(lost_sources(row, self._waivers.standing(row), past, self._gates))
+        return past if past is not None and past.digest == row.digest else None
 
 
 def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:

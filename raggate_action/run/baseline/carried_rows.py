@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from datetime import date
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import judged_gates, slices_of
 from raggate_action.core.decision.slice_gates import NOT_CARRIED
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
 
-
-class Counted(NamedTuple):
-    """A finished count of a head's rows.
-
-    Attributes:
-        policy: What the run is judged by.
-        decided_on: The day that decides which waivers hold.
-        tally: Its rows; those carried are added to it.
-        facts: What was counted before.
-        apart: Its rows that the baseline has no unchanged counterpart of.
-        comparison: What moved.
-        is_part: They are a part of the suite, and the suite is to be decided on.
-    """
-
-    policy: Policy
-    decided_on: date
-    tally: Tally
-    facts: Facts
-    apart: Facts
-    comparison: Comparison
-    is_part: bool
+if TYPE_CHECKING:
+    from raggate_action.core.comparison.baseline_index import BaselineIndex
+    from raggate_action.run.row_counting import Count
 
 
 class _Judged(NamedTuple):
@@ -54,59 +34,68 @@ class _Judged(NamedTuple):
 
 
 def held_against_the_rest(
-    counted: Counted,
-    rows: Iterable[CaseRun],
+    count: Count,
+    baseline: BaselineIndex,
+    ran: Facts,
+    apart: Facts,
+    comparison: Comparison,
     cases: Iterable[SuiteCase],
-    left: Container[str],
 ) -> Comparison:
     """The comparison over the cases of both suites; of a part of the suite with what it is decided by.
 
     Args:
-        counted: The head's rows, counted.
-        rows: The baseline's; read once.
+        count: The head's rows, counted; those carried are added to its tally.
+        baseline: The baseline. From cases that are judged by something else than the head's nothing is taken.
+        ran: What was counted of the head's rows.
+        apart: Of them, those that the baseline has no unchanged counterpart of.
+        comparison: What moved.
         cases: The head's suite.
-        left: Cases that are judged by something else than the head's, so that nothing is taken from them.
     """
-    policy = counted.policy
+    policy, is_part = count.policy, ran.is_partial and not count.is_chosen
     suite = {case_id: (digest, in_scope) for case_id, digest, in_scope in cases}
-    same, both = (Tally(policy, decided_on=counted.decided_on) for _ in range(2))
+    same, both = (Tally(policy, decided_on=count.decided_on) for _ in range(2))
     carried = lost = 0
-    for row in rows:
+    for row in baseline.rows() if baseline.rows is not None else ():
         digest, in_scope = suite.get(row.case_id, ("", False))
         if row.kind == "known_bad" or digest != row.digest:
             continue
-        if row.case_id in left:
+        if row.case_id in baseline.left:
             lost += not in_scope
         elif in_scope:
             same.add(row)
             both.add(row)
-        elif counted.is_part:
+        elif is_part:
             carried += 1
             both.add(row)
-            counted.tally.add(row)
-    whole, then = counted.tally.facts(), same.facts()
-    comparison = _comparison_of(counted, whole, both.facts(), then)
-    if not counted.is_part:
-        return comparison
-    left_out = sum(not in_scope for _digest, in_scope in suite.values()) - carried
-    partial = _partial(counted, whole, then, comparison, carried=carried, is_whole=not lost)
-    update = {"left_out": left_out, "gates": tuple([_marked(gate, suite) for gate in partial.gates])}
-    return comparison.model_copy(update={"partial": partial.model_copy(update=update)})
-
-
-def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> Comparison:
-    """The comparison with the baseline's figures over the cases of both runs."""
-    policy, comparison = counted.policy, counted.comparison
-    before, now = _Judged.over(both, policy), _Judged.over(whole, policy, comparison)
-    apart = _Judged.over(counted.apart, policy)
-    return comparison.model_copy(
+            count.tally.add(row)
+    whole, then = count.tally.facts(), same.facts()
+    before, now = _Judged.over(both.facts(), policy), _Judged.over(whole, policy, comparison)
+    alone = _Judged.over(apart, policy)
+    comparison = comparison.model_copy(
         update={
-            "gates": tuple([_delta(name, each, now.gates, apart.gates) for name, each in before.gates.items()
+            "gates": tuple([_delta(name, each, now.gates, alone.gates) for name, each in before.gates.items()
                             if each.scored]),
-            "slices": tuple([_delta(name, each, now.slices, apart.slices) for name, each in before.slices.items()]),
-            "baseline": BaselineAmounts.model_validate(same.summary, from_attributes=True),
+            "slices": tuple([_delta(name, each, now.slices, alone.slices) for name, each in before.slices.items()]),
+            "baseline": BaselineAmounts.model_validate(then.summary, from_attributes=True),
         }
     )  # fmt: skip
+    if not is_part:
+        return comparison
+    # Where some cannot be carried, the bar alone can tell of a case without a counterpart.
+    total, alone = (_Judged({}, {}), alone) if lost else (_Judged.over(whole, policy, comparison), _Judged({}, {}))
+    gates = [gate for name, gate in total.gates.items() if name not in NOT_CARRIED and gate.level != "off"]
+    judged_then = _Judged.over(then, policy)
+    silent = ran.asked_of_target > 0 and not (ran.counts.answered_by_target or then.counts.answered_by_target)
+    partial = PartialScope(
+        carried=carried,
+        left_out=sum(not in_scope for _digest, in_scope in suite.values()) - carried,
+        gates=tuple([_marked(gate, suite) for gate in gates]),
+        slices=tuple(total.slices.values()),
+        before=_before(judged_then.gates, alone.gates),
+        slices_before=_before(judged_then.slices, alone.slices),
+        silent_before=bool(silent and then.asked_of_target == ran.asked_of_target and whole.counts.answered_by_target),
+    )
+    return comparison.model_copy(update={"partial": partial})
 
 
 def _delta(
@@ -128,31 +117,6 @@ def _delta(
 
 def _number(judged: RunGate | SliceResult | None, of: str) -> int:
     return getattr(judged, of, None) or 0
-
-
-def _partial(
-    counted: Counted,
-    whole: Facts,
-    then: Facts,
-    comparison: Comparison,
-    *,
-    carried: int,
-    is_whole: bool,
-) -> PartialScope:
-    policy, ran = counted.policy, counted.facts
-    before = _Judged.over(then, policy)
-    # Where some cannot be carried, the bar alone can tell of a case without a counterpart.
-    alone = _Judged({}, {}) if is_whole else _Judged.over(counted.apart, policy)
-    total = _Judged.over(whole, policy, comparison) if is_whole else _Judged({}, {})
-    silent = ran.asked_of_target > 0 and not (ran.counts.answered_by_target or then.counts.answered_by_target)
-    return PartialScope(
-        carried=carried,
-        gates=tuple([gate for name, gate in total.gates.items() if name not in NOT_CARRIED and gate.level != "off"]),
-        slices=tuple(total.slices.values()),
-        before=_before(before.gates, alone.gates),
-        slices_before=_before(before.slices, alone.slices),
-        silent_before=bool(silent and then.asked_of_target == ran.asked_of_target and whole.counts.answered_by_target),
-    )
 
 
 def _before(

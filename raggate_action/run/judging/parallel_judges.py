@@ -7,7 +7,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.endpoints import close_chats, open_chats
@@ -25,10 +25,11 @@ from raggate_action.run.judging.judge_budget import (
 )
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run_store import WorkFile
-from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
+from raggate_action.schema.json_lines import json_line
+from raggate_action.schema.judgement import About, Judgement, Lost
 from raggate_action.schema.judges import Member
 
-_Noted = TypeVar("_Noted", Vote, ItemVote)
+_KNOWN_BY: Final = ("about", "id", "judge", "job", "fingerprint", "prompt", "key")
 
 
 class JudgesAtWork(Generic[Task]):
@@ -217,29 +218,12 @@ class JudgesAtWork(Generic[Task]):
 
     def _struck(self, judgement: Judgement) -> Judgement:
         """Without a secret that an endpoint has repeated."""
-        if not self._secrets:
+        said = json_line(judgement, whole=True) if self._secrets else b""
+        if (struck := self._secrets.struck_reply(said)) == said:
             return judgement
-
-        def plain(vote: _Noted) -> _Noted:
-            return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
-
-        def reasoned(vote: DroppedVote) -> DroppedVote:
-            return vote.model_copy(update={"reason": self._secrets.struck(vote.reason)})
-
-        lost, scores = judgement.lost, judgement.scores
-        if lost is not None:
-            lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
-        if scores is not None:
-            scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
-        reasons = {
-            "votes": tuple(map(plain, judgement.votes)),
-            "items": tuple(map(plain, judgement.items)),
-            "dropped": tuple(map(reasoned, judgement.dropped)),
-            "scores": scores,
-            "lost": lost,
-            "text": self._secrets.struck(judgement.text),
-        }
-        return judgement.model_copy(update=reasons)
+        # What it is known by again is ours.
+        known = {name: getattr(judgement, name) for name in _KNOWN_BY}
+        return Judgement.model_validate_json(struck).model_copy(update=known)
 
 
 @asynccontextmanager
