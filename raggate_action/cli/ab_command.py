@@ -81,7 +81,7 @@ def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
 
 
 def _lines(report: RowsReport) -> Iterator[Text]:
-    first, lead, *others = [finding_text(each) for each in report.findings.derived]
+    first, lead, *others = [finding_text(each, report.aggregate) for each in report.findings.derived]
     yield "raggate: ", first
     yield "  ", lead
     yield from totals_lines(report.aggregate)

@@ -92,7 +92,7 @@ class AbFindings(NamedTuple):
 def findings_page(panel: AbFindings) -> AbPage:
     """The page of a comparison."""
     aggregate, findings, run = panel.aggregate, panel.findings, panel.run
-    compared = next((finding_text(each) for each in findings.derived if each.code == "compared"), "")
+    compared = next((finding_text(each, aggregate) for each in findings.derived if each.code == "compared"), "")
     judges = table(
         "ab judges",
         aggregate.judges,
@@ -104,17 +104,17 @@ def findings_page(panel: AbFindings) -> AbPage:
     questions = table("ab questions", aggregate.questions)
     more = left_out(len(questions.rows), len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
     chapters = (
-        Chapter("What is found", Section(items=tuple(_found(findings)))),
+        Chapter("What is found", Section(items=tuple(_found(panel)))),
         Chapter("The arms", _arms(run) if run is not None else Section()),
         Chapter("Totals", Section(table=totals_table(aggregate))),
-        Chapter("Rubric concerns", _findings_section(findings, frozenset({"concern"}))),
-        Chapter("Where the control held", _findings_section(findings, _HELD)),
+        Chapter("Rubric concerns", _findings_section(panel, frozenset({"concern"}))),
+        Chapter("Where the control held", _findings_section(panel, _HELD)),
         Chapter("By judge", Section(lead=agreement, items=families, table=judges)),
         Chapter("By dimension", Section(table=table("ab dimensions", aggregate.dimensions))),
         Chapter("By question type", Section(table=table("ab types", aggregate.types))),
         Chapter("By question", Section(table=questions, more=more)),
         *_heroes(panel),
-        Chapter("Limits", _findings_section(findings, _LIMITS)),
+        Chapter("Limits", _findings_section(panel, _LIMITS)),
         Chapter("The file of rows", Section(items=tuple([Item(remark_text(each)) for each in panel.remarks]))),
         Chapter(_MADE, _made(run) if run is not None else Section()),
     )
@@ -130,11 +130,12 @@ def _has_content(section: Section) -> bool:
     return bool(section.items or section.folds or (section.table is not None and section.table.rows))
 
 
-def _found(findings: Findings) -> Iterator[Item]:
+def _found(panel: AbFindings) -> Iterator[Item]:
+    findings = panel.findings
     apart = _HELD | _LIMITS | {"compared", "concern"}
     for each in findings.derived:
         if each.code not in apart:
-            yield Item(finding_text(each))
+            yield Item(finding_text(each, panel.aggregate))
     if findings.written:
         written = tuple([Foreign(each.text) for each in findings.written])
         yield Item("Written by a model (each number stands in the counts):", under=written)
@@ -142,8 +143,9 @@ def _found(findings: Findings) -> Iterator[Item]:
         yield Item(rejection_text(findings.rejection))
 
 
-def _findings_section(findings: Findings, codes: frozenset[FindingCode]) -> Section:
-    return Section(items=tuple([Item(finding_text(each)) for each in findings.derived if each.code in codes]))
+def _findings_section(panel: AbFindings, codes: frozenset[FindingCode]) -> Section:
+    told = [finding_text(each, panel.aggregate) for each in panel.findings.derived if each.code in codes]
+    return Section(items=tuple(map(Item, told)))
 
 
 def _arms(run: AbRun) -> Section:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from types import SimpleNamespace
 
 from raggate_action.report.catalogue import BY_VALUE, FINDINGS, LOST, REJECTED, ROW_REMARKS, SAID
 from raggate_action.report.page import Code, Foreign, Number, Strong, Table, Text
 from raggate_action.report.plain_sink import aligned, plain
-from raggate_action.report.record_words import Value, name_list, of, said, sentence, table, why_lost
+from raggate_action.report.record_words import Own, name_list, of, said, sentence, table, why_lost
 from raggate_action.schema.ab_result import Aggregate, JudgeResult
 from raggate_action.schema.ab_run import AbRun, FindingCode, Findings, OneVariable, PanelFinding, Rejection, UnaskedPair
 from raggate_action.schema.base import Rate
@@ -24,30 +25,40 @@ _ABOVE: frozenset[FindingCode] = frozenset(
 _JUDGES = 12
 
 
-def finding_text(finding: PanelFinding) -> Text:
-    """The finding as a reader is told it; a claim begins with what stands out."""
-    counts, ids = finding.counts, finding.names
-    own: Mapping[str, Value] = {
+def finding_text(finding: PanelFinding, panel: Aggregate) -> Text:
+    """The finding as a reader is told it; a claim begins with what stands out.
+
+    Its row names numbers of the `panel`, and of what the finding is about as `it`.
+    """
+    about: dict[str, object] = {"apart": panel.apart}
+    about |= {f"judge:{each.name}": each for each in panel.judges}
+    about |= {f"dimension:{each.name}": each for each in panel.dimensions}
+    about |= {f"type:{each.question_type}": each for each in panel.types}
+    ids, lost = finding.names, panel.grid.lost
+    own: dict[str, Own] = {
+        "p": None,
+        "plants": None,
+        **finding.numbers,
         "names": name_list(ids),
+        "named": len(ids),
         "judge": name_list(ids[:1]),
         "under": name_list(ids[1:]),
+        "obeyed": len(ids) - 1,
         "kind": BY_VALUE["kinds"][finding.kind],
-        "both": counts.get("orders") == 2,
-        "agreed": sum(counts.get(arm, 0) for arm in ("treatment", "control", "tie")),
-        "reasons": ", ".join([f"{counts[why]:,} {LOST[why]}" for why in LOST if counts.get(why)]),
+        "both": panel.grid.orders == 2,
+        "dimensions": len(panel.dimensions),
+        "tie": lambda found: found.it.wins.tie + found.it.wins.identical,
+        "reasons": ", ".join([f"{lost[why]:,} {LOST[why]}" for why in sorted(lost, key=[*LOST].index)]),
+        "by": lambda _found: said(SAID["by"], value),
+        "tested": lambda _found: said(SAID["tested"], value),
     }
-
-    def value(name: str) -> Value:
-        if name in {"by", "tested"}:
-            return said(SAID[name], value)
-        return own[name] if name in own else finding.amounts.get(name, counts.get(name, 0))
-
+    value = of(SimpleNamespace(panel=panel, it=about.get(finding.measure, panel.headline)), **own)
     return said(FINDINGS[finding.code], value)
 
 
-def open_findings(findings: Findings) -> Iterator[Text]:
+def open_findings(findings: Findings, panel: Aggregate) -> Iterator[Text]:
     """What nobody may miss: judges that do not count, planted pairs that were lost, the rubric, protected questions."""
-    return (finding_text(each) for each in findings.derived if each.code in _ABOVE)
+    return (finding_text(each, panel) for each in findings.derived if each.code in _ABOVE)
 
 
 def rejection_text(rejection: Rejection) -> Text:
@@ -141,10 +152,10 @@ def totals_table(aggregate: Aggregate, most: int = LISTED_AT_MOST) -> Table | No
 
 def outcome_lines(run: AbRun) -> Iterator[Text]:
     """A comparison in a few lines, for a terminal."""
-    lead = next((each for each in run.findings.derived if each.measure == "overall"), None)
-    yield "raggate: A/B · ", Foreign(run.suite), " · ", finding_text(lead) if lead is not None else "nothing to compare"
+    lead = [finding_text(each, run.aggregate) for each in run.findings.derived if each.measure == "overall"]
+    yield "raggate: A/B · ", Foreign(run.suite), " · ", lead[0] if lead else "nothing to compare"
     yield from totals_lines(run.aggregate)
-    yield from (("  ", line) for line in open_findings(run.findings))
+    yield from (("  ", line) for line in open_findings(run.findings, run.aggregate))
     if run.gate is not None and run.gate.status == "failed":
         yield "  ", gate_text(run.gate)
     yield "  ", one_variable_text(run.one_variable)

@@ -69,16 +69,15 @@ class PanelFinding(Record):
         code: Which rule.
         kind: What it claims of the treatment.
         measure: What it is about, by the names of `core.ab.aggregate_measures`.
-        counts, amounts: Its numbers, by name.
         names: Questions, judges or dimensions it names, in the aggregate's order.
+        numbers: What it says beside the aggregate's own numbers, by name: a bar, what its test tells.
     """
 
     code: FindingCode
     kind: FindingKind = "note"
     measure: str
-    counts: dict[str, int] = {}
-    amounts: dict[str, float] = {}
     names: tuple[str, ...] = ()
+    numbers: dict[str, int | float] = {}
 
 
 class Finding(Record):

@@ -138,7 +138,7 @@ def test_what_a_judge_with_one_score_was_shown_is_said() -> None:
     found = aggregate(
         constant_rows("a", 1), ComparisonTerms(swap=True, trials={"a": PairTrial(40, 40, unplanted=None)})
     )
-    (why,) = [plain(finding_text(each)) for each in findings_of(found) if each.code == "judge-one-score"]
+    (why,) = [plain(finding_text(each, found)) for each in findings_of(found) if each.code == "judge-one-score"]
     said = "it gives the same scores to both answers of 1 pair that differs, and in 40 calls with planted"
     assert f"{said} instructions." in why
 

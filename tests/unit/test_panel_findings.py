@@ -35,7 +35,7 @@ def by_code(found: Aggregate) -> dict[FindingCode, PanelFinding]:
 
 
 def said(found: Aggregate, code: FindingCode) -> str:
-    return plain(finding_text(by_code(found)[code]))
+    return plain(finding_text(by_code(found)[code], found))
 
 
 def page_of(found: Aggregate, rows: Sequence[JudgeRow] = (), **more: object) -> str:
@@ -105,7 +105,7 @@ def test_what_the_gate_calls_a_loss_is_no_difference_of_nothing() -> None:
     assert almost["not-told-apart"].kind == "no_difference"
     # Nine of ten: 11 of 1,024, which the one-sided test calls rare; so does the two-sided one.
     rows = [ahead(f"Q{n}", "kimi", 1 if n < 1 else -1) for n in range(10)]
-    assert by_code(aggregate(rows, ComparisonTerms()))["behind"].amounts["p"] == 11 / 1024
+    assert by_code(aggregate(rows, ComparisonTerms()))["behind"].numbers["p"] == 11 / 1024
 
 
 def test_arms_that_nobody_tells_apart_are_not_called_equal() -> None:
@@ -176,7 +176,7 @@ def test_question_types_are_counted_and_not_tested() -> None:
 def test_dimensions_that_judges_do_not_agree_on_only_inform() -> None:
     rows = [ahead(f"Q{n}", judge, lead) for n in range(12) for judge, lead in (("a", 5), ("b", -5))]
     found = by_code(aggregate(rows, ComparisonTerms()))
-    assert found["dimension-informational"].counts == {"dimensions": 5, "of": 5}
+    assert len(found["dimension-informational"].names) == 5
     assert "dimension-up" not in found
     assert "dimension-down" not in found
 
@@ -292,14 +292,15 @@ def test_a_limit_stands_on_the_page_itself() -> None:
 
 
 def test_every_finding_every_remark_and_every_loss_has_words() -> None:
-    counts = dict.fromkeys(
-        ("questions", "judges", "orders", "received", "expected", "dimensions", "rows", "needed", "treatment", "control",
-         "tie", "exact", "one_sided", "of", "lost", "unpaired", "totals", "of_totals", "verdicts", "of_verdicts", "alike",
-         "hits", "left", "obeyed", "kept"), 2,
-    )  # fmt: skip
-    amounts = dict.fromkeys(("mean_delta", "p", "control", "treatment", "delta", "bar", "smallest", "level"), 0.04)
+    found = panel()
+    numbers: dict[str, int | float] = dict.fromkeys(
+        ("p", "one_sided", "needed", "left", "plants", "bar", "lost", "of", "level"), 2
+    )
+    about = {"judge": "judge:owl", "dimension": f"dimension:{found.dimensions[0].name}", "type": "type:trap"}
     for code in get_args(FindingCode):
-        words = plain(finding_text(PanelFinding(code=code, measure="m", counts=counts, amounts=amounts, names=("Q1",))))
+        measure = about.get(code.partition("-")[0], "overall")
+        finding = PanelFinding(code=code, measure=measure, numbers=numbers, names=("Q1",))
+        words = plain(finding_text(finding, found))
         assert re.fullmatch(r"[A-Z0-9].*[.:]", words), words
         assert "  " not in words
     for remark in get_args(RowsRemarkCode):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from raggate_action.core.ab.pair_judge_exclusion import LEAST_PAIRS, quorum_of_pairs
@@ -77,144 +77,118 @@ def findings_of(aggregate: Aggregate) -> tuple[PanelFinding, ...]:
     return (*_who(aggregate), *_leads(aggregate), *_control_findings(aggregate), *_limits(aggregate))
 
 
-def _finding(
-    code: FindingCode,
-    measure: str,
-    names: Iterable[str] = (),
-    counts: Mapping[str, int] = MappingProxyType({}),
-    amounts: Mapping[str, float | None] = MappingProxyType({}),
-) -> PanelFinding:
-    known = {name: value for name, value in amounts.items() if value is not None}
-    return PanelFinding(code=code, measure=measure, counts=dict(counts), amounts=known, names=tuple(names))
-
-
 def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
-    grid, headline = aggregate.grid, aggregate.headline
-    counts = {"questions": grid.questions, "judges": grid.judges, "orders": grid.orders}
-    counts |= {"received": grid.received, "expected": grid.expected, "dimensions": len(aggregate.dimensions)}
-    yield _finding("compared", "rows", counts=counts)
+    judges = aggregate.grid.judges
+    yield PanelFinding(code="compared", measure="rows")
     if aggregate.too_few:
-        of, out = grid.judges, [each.name for each in aggregate.judges if each.not_counted is not None]
-        counts = {"left": of - len(out), "of": of, "needed": quorum_of_pairs(of)}
-        yield _finding("too-few-judges", "overall", out, counts)
-    elif headline.questions:
-        yield _by_test(headline, "overall")
+        out = tuple([each.name for each in aggregate.judges if each.not_counted is not None])
+        yield PanelFinding(
+            code="too-few-judges",
+            measure="overall",
+            names=out,
+            numbers={"left": judges - len(out), "needed": quorum_of_pairs(judges)},
+        )
+    elif aggregate.headline.questions:
+        yield _by_test(aggregate.headline, "overall")
     else:
-        yield _finding("nothing", "overall", counts={"rows": grid.expected})
+        yield PanelFinding(code="nothing", measure="overall")
         return
-    # The judges whose scores count for nothing, each with what shows it.
+    # The judges whose scores count for nothing.
     for each in aggregate.judges:
         if each.not_counted is not None:
-            judged = each.wins.judged
-            shown = {
-                "obeyed": {"obeyed": len(each.obeyed), "plants": each.plants.hits},
-                "order": {"kept": each.consistency.hits, "of": each.consistency.total},
-                "one-score": {"of": judged, **({"plants": each.plants.hits} if judged < LEAST_PAIRS else {})},
-            }[each.not_counted]
-            yield _finding(_REASONS[each.not_counted], f"judge:{each.name}", (each.name, *each.obeyed), counts=shown)
+            few = each.not_counted == "one-score" and each.wins.judged < LEAST_PAIRS
+            yield PanelFinding(
+                code=_REASONS[each.not_counted],
+                measure=f"judge:{each.name}",
+                names=(each.name, *each.obeyed),
+                numbers={"plants": each.plants.hits} if few else {},
+            )
     if aggregate.apart is not None and not aggregate.too_few:
         names = tuple([each.name for each in aggregate.judges if is_shared(each)])
         yield _by_test(aggregate.apart, "apart").model_copy(update={"code": "apart", "names": names})
-    agreed = aggregate.all_agreed
-    if agreed.of:
-        yield _finding("all-agreed", "agreement", counts=agreed.model_dump())
+    if aggregate.all_agreed.of:
+        yield PanelFinding(code="all-agreed", measure="agreement")
 
 
 def _by_test(headline: Headline, measure: str) -> PanelFinding:
-    wins, tested = headline.wins, sign_flip_result(headline)
-    counts = {"questions": headline.questions, "judges": headline.judges, "needed": LEAST_QUESTIONS}
-    counts |= {"treatment": wins.treatment, "control": wins.control, "tie": wins.tie + wins.identical}
-    if headline.test is not None and tested is not None:
-        counts |= {"exact": int(headline.test.exact), "one_sided": int(tested.one_sided)}
+    tested = sign_flip_result(headline)
     code, kind = _CODES[tested.winner if tested is not None else None]
-    amounts = {"mean_delta": headline.mean_delta, "p": tested.chance.value if tested is not None else None}
-    return _finding(code, measure, counts=counts, amounts=amounts).model_copy(update={"kind": kind})
+    numbers: dict[str, int | float] = {"needed": LEAST_QUESTIONS}
+    if tested is not None:
+        numbers = {"p": tested.chance.value, "one_sided": int(tested.one_sided)}
+    return PanelFinding(code=code, measure=measure, kind=kind, numbers=numbers)
 
 
 def _leads(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """The dimension and the type with the widest lead of the treatment, and all on which the control leads."""
     if sign_flip_result(aggregate.headline) is not None:
-        known = [each for each in aggregate.dimensions if not each.informational]
-        widest = max(known, key=lambda each: each.totals.mean_delta or 0, default=None)
-        for each in known:
-            totals, delta = each.totals, each.totals.mean_delta or 0
-            if delta < 0 or (delta and each is widest):
+        leads = [(each.name, each.totals.mean_delta or 0) for each in aggregate.dimensions if not each.informational]
+        widest = max(leads, key=itemgetter(1), default=None)
+        for name, delta in leads:
+            if delta < 0 or (delta and (name, delta) == widest):
                 code: FindingCode = "dimension-up" if delta > 0 else "dimension-down"
-                counts = {"rows": totals.scored}
-                means = {"control": totals.mean_control, "treatment": totals.mean_treatment, "delta": delta}
-                yield _finding(code, f"dimension:{each.name}", [each.name], counts, means)
+                yield PanelFinding(code=code, measure=f"dimension:{name}", names=(name,))
         types = [each for each in aggregate.types if each.mean_delta is not None and each.question_type]
         most = max(types, key=lambda each: each.mean_delta or 0, default=None)
         for kind in types if len(types) > 1 else []:
-            name, wins, delta = kind.question_type, kind.wins, kind.mean_delta or 0
+            name, delta = kind.question_type, kind.mean_delta or 0
             if delta < 0 or (delta and kind is most):
                 code = "type-up" if delta > 0 else "type-down"
-                counts = {"questions": kind.questions, "treatment": wins.treatment, "control": wins.control}
-                yield _finding(code, f"type:{name}", [name], counts, {"delta": delta})
-    apart = [each.name for each in aggregate.dimensions if each.informational and each.totals.scored]
+                yield PanelFinding(code=code, measure=f"type:{name}", names=(name,))
+    apart = tuple([each.name for each in aggregate.dimensions if each.informational and each.totals.scored])
     if apart:
-        counts = {"dimensions": len(apart), "of": len(aggregate.dimensions)}
-        yield _finding("dimension-informational", "agreement", apart, counts, {"bar": LEAST_ALPHA})
+        numbers = {"bar": LEAST_ALPHA}
+        yield PanelFinding(code="dimension-informational", measure="agreement", names=apart, numbers=numbers)
 
 
 def _control_findings(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """Where the control won or tied, and whether the answer or the rubric is to be looked at."""
-    questions = aggregate.questions
+    questions, won = aggregate.questions, aggregate.control_won
     # Wrong answers do harm, and every judge with a verdict prefers the control's.
     harmed = [each for each in questions if each.protected and 0 < each.votes.control == each.votes.judged]
+    is_unknown = all(each.gates_passed is None for each in questions)
     lists: tuple[tuple[FindingCode, str, Sequence[str]], ...] = (
-        ("control-won", "control_won", aggregate.control_won),
+        ("control-won", "control_won", won),
         ("tied", "tied", aggregate.tied),
         ("identical", "identical", aggregate.identical),
         ("protected-lost", "control_won", [each.question_id for each in harmed]),
+        ("concern", "concerns", aggregate.concerns),
+        ("gates-unknown", "concerns", won if is_unknown else ()),
     )
     for code, measure, ids in lists:
         if ids:
-            yield _finding(code, measure, ids, counts={"questions": len(ids)})
-    if aggregate.concerns:
-        votes = next(each.votes for each in questions if each.question_id in aggregate.concerns)
-        counts = {"questions": len(aggregate.concerns), "control": votes.control, "judges": votes.judged}
-        yield _finding("concern", "concerns", aggregate.concerns, counts=counts)
-    if aggregate.control_won and all(each.gates_passed is None for each in questions):
-        won = aggregate.control_won
-        yield _finding("gates-unknown", "concerns", won, counts={"questions": len(won)})
+            yield PanelFinding(code=code, measure=measure, names=tuple(ids))
 
 
 def _limits(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """Every limit there is, none that is not; that one run is noisy always is."""
     headline, grid, judges, wrong = aggregate.headline, aggregate.grid, aggregate.judges, aggregate.miscounts
     if headline.test is not None:
-        yield _finding("one-run", "overall", counts={"questions": headline.questions})
+        yield PanelFinding(code="one-run", measure="overall")
         if headline.test.smallest > LARGEST_CHANCE:
-            smallest = {"smallest": headline.test.smallest, "level": float(LARGEST_CHANCE)}
-            yield _finding("unreachable", "overall", amounts=smallest, counts={"questions": headline.questions})
-    shared = [each.name for each in judges if is_shared(each)]
+            yield PanelFinding(code="unreachable", measure="overall", numbers={"level": float(LARGEST_CHANCE)})
+    shared = tuple([each.name for each in judges if is_shared(each)])
     if shared and not aggregate.too_few:
-        yield _finding("same-lab", "apart", shared, counts={"judges": len(shared), "of": len(judges)})
-    unknown = [each.name for each in judges if not each.lab]
+        yield PanelFinding(code="same-lab", measure="apart", names=shared)
+    unknown = tuple([each.name for each in judges if not each.lab])
     if unknown:
-        yield _finding("labs-unknown", "overall", unknown, counts={"judges": len(unknown), "of": len(judges)})
-    untried = [each for each in judges if each.plants.hits < each.plants.total]
+        yield PanelFinding(code="labs-unknown", measure="overall", names=unknown)
+    untried = tuple([each.name for each in judges if each.plants.hits < each.plants.total])
     if untried:
-        lost = sum(each.plants.total - each.plants.hits for each in untried)
-        counts = {"lost": lost, "of": sum(each.plants.total for each in judges)}
-        counts |= {"untried": 1} if aggregate.untried else {}
-        yield _finding("plants-lost", "rows", [each.name for each in untried], counts=counts)
+        shown, scored = sum(each.plants.total for each in judges), sum(each.plants.hits for each in judges)
+        yield PanelFinding(
+            code="plants-lost", measure="rows", names=untried, numbers={"lost": shown - scored, "of": shown}
+        )
     if len(judges) == 1:
-        yield _finding("one-judge", "agreement", [judges[0].name])
+        yield PanelFinding(code="one-judge", measure="agreement", names=(judges[0].name,))
     if grid.orders == 1 and headline.questions:
-        yield _finding("one-order", "overall")
+        yield PanelFinding(code="one-order", measure="overall")
     elif headline.consistency.total:
-        alike = headline.consistency
-        yield _finding("position", "overall", counts={"alike": alike.hits, "of": alike.total})
+        yield PanelFinding(code="position", measure="overall")
     hits, total = headline.ceiling.hits, headline.ceiling.total
     if total and hits * _CEILING[1] >= total * _CEILING[0]:
-        yield _finding("ceiling", "overall", counts={"hits": hits, "of": total})
+        yield PanelFinding(code="ceiling", measure="overall")
     if grid.lost:
-        counts = {"lost": grid.lost_rows, "expected": grid.expected, "unpaired": grid.unpaired}
-        counts |= {str(reason): rows for reason, rows in grid.lost.items()}
-        yield _finding("lost", "rows", [each.name for each in judges if each.lost], counts=counts)
+        yield PanelFinding(code="lost", measure="rows", names=tuple([each.name for each in judges if each.lost]))
     if wrong.totals.hits or wrong.verdicts.hits:
-        counts = {"totals": wrong.totals.hits, "of_totals": wrong.totals.total}
-        counts |= {"verdicts": wrong.verdicts.hits, "of_verdicts": wrong.verdicts.total}
-        yield _finding("miscounts", "miscounts", counts=counts)
+        yield PanelFinding(code="miscounts", measure="miscounts")
