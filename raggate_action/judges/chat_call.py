@@ -11,13 +11,6 @@ from pydantic import JsonValue
 from raggate_action.schema.judgement import Lost, Usage
 
 
-class Exchange(NamedTuple):
-    """An earlier reply of the judge, and what we said was wrong with it."""
-
-    reply: str
-    problem: str
-
-
 class ChatRequest(NamedTuple):
     """One call.
 
@@ -26,14 +19,14 @@ class ChatRequest(NamedTuple):
         user: The part of this call.
         schema_name: Name of the reply's form.
         schema: JSON Schema of the reply.
-        earlier: Replies to the same call that were sent back, in order.
+        earlier: Replies to the same call that were sent back, each with what we said was wrong with it, in order.
     """
 
     system: str
     user: str
     schema_name: str
     schema: Mapping[str, JsonValue]
-    earlier: tuple[Exchange, ...] = ()
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 class ChatReply(NamedTuple):

@@ -6,9 +6,9 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import Any, Final, Generic, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
 
-from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange, LostCall
+from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading, Task
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.base import digest_of_text
@@ -109,92 +109,13 @@ class CallResult(NamedTuple):
         )
 
 
-async def call_judge(
-    chat: Chat,
-    job: JudgingJob[Task, Any],
-    task: Task,
-    *,
-    calls_left: int,
-    draw: Callable[[], str] = random_token,
-    may_go_on: Callable[[Usage], bool] = lambda _usage: True,
-) -> CallResult:
-    """Ask a judge about a task. What goes wrong is a value, never raised.
-
-    Where the endpoint refuses the length, it is asked once more without chunks that can decide nothing, and the reading
-    says which these are.
-
-    Args:
-        chat: The judge's endpoint.
-        job: What it is asked.
-        task: The material.
-        calls_left: Calls it may take; a reply is sent back for repair where two are left.
-        draw: Draws the token of the call's lines around pieces.
-        may_go_on: Whether a second call may be made after what the first took.
-    """
-
-    async def asked(of: Task, left: int) -> CallResult:
-        return await _exchange(chat, job, of, calls_left=left, draw=draw, may_go_on=may_go_on)
-
-    whole = await asked(task, calls_left)
-    short = job.shortened(task) if whole.too_long and isinstance(whole.found, Lost) else None
-    if short is None or whole.calls >= calls_left or not may_go_on(whole.usage):
-        return whole
-    rest, left_out = short
-    again = (await asked(rest, calls_left - whole.calls)).behind(whole)
-    if isinstance(again.found, ReplyReading):
-        told = again.found._replace(fields={**again.found.fields, "left_out": left_out})
-        return again._replace(found=told)
-    beside = f"; so it was without {len(left_out):,} of {len(left_out) + len(_chunks(rest)):,} chunks"
-    detail = f"{again.found.detail}{beside}" if again.too_long else again.found.detail
-    return again._replace(found=again.found.model_copy(update={"detail": detail}))
+# Whether a second call may be made after what the first took.
+MayGoOn: TypeAlias = Callable[[Usage], bool]
 
 
-def _chunks(task: tuple[Any, ...]) -> tuple[Any, ...]:
-    return getattr(task, "chunks", ())
-
-
-async def _exchange(
-    chat: Chat,
-    job: JudgingJob[Task, Any],
-    task: Task,
-    *,
-    calls_left: int,
-    draw: Callable[[], str],
-    may_go_on: Callable[[Usage], bool],
-) -> CallResult:
-    """Ask about a task as it is, and once more about what the reply leaves over, or lacks."""
-    if calls_left < 1:
-        return CallResult(Lost(code="budget", detail="no call is left for this answer"))
-    prompt = job.prompt(task, draw())
-    characters = len(prompt.system) + len(prompt.user)
-    if characters > MOST_CHARACTERS:
-        detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
-        return CallResult(Lost(code="judge-not-accepted", detail=detail))
-
-    def found_in(outcome: ChatOutcome, of: Task) -> ReplyReading | Lost:
-        if not isinstance(outcome, ChatReply):
-            return outcome.lost
-        return job.reading(outcome.text, of, fenced=outcome.by_words)
-
-    request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(task))
-    outcome = await chat.complete(request)
-    first = found_in(outcome, task)
-    if not isinstance(outcome, ChatReply) or isinstance(first, Lost) or not first.problems:
-        return CallResult.of(first, outcome)
-    # What is longer than a prompt may be is not sent back either.
-    if calls_left < 2 or characters + len(outcome.text) > MOST_CHARACTERS or not may_go_on(outcome.usage):
-        return CallResult.of(_standing(first), outcome)
-    rest = job.left_over(task, first)
-    if rest is None:
-        sent_back = Exchange(outcome.text, job.repair(first.problems))
-        again = await chat.complete(request._replace(earlier=(sent_back,)))
-        found = _better(first, found_in(again, task))
-    else:
-        # A call of its own: a judge that sees its faulty reply beside the question repeats it.
-        prompt = job.prompt(rest, draw())
-        again = await chat.complete(ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(rest)))
-        found = _completed(job, task, first, found_in(again, rest))
-    return CallResult.of(found, outcome, again)
+def always(_usage: Usage) -> bool:
+    """Nothing forbids a second call."""
+    return True
 
 
 class JudgingSubject(NamedTuple):
@@ -244,9 +165,12 @@ class Judge(Generic[Task]):
         *,
         key: str | None = None,
         calls_left: int,
-        may_go_on: Callable[[Usage], bool] = lambda _usage: True,
+        may_go_on: MayGoOn = always,
     ) -> Judgement:
         """Ask about a task. What goes wrong is a judgement that is lost, never raised.
+
+        Where the endpoint refuses the length, it is asked once more without chunks that can decide nothing, and the
+        judgement says which these are.
 
         Args:
             task: What to judge.
@@ -255,10 +179,57 @@ class Judge(Generic[Task]):
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
             may_go_on: Whether a second call may be made after what the first took.
         """
-        found = await call_judge(
-            self._chat, self.job, task, calls_left=calls_left, draw=self._draw, may_go_on=may_go_on
-        )
+        found = await self._exchange(task, calls_left, may_go_on)
+        short = self.job.shortened(task) if found.too_long and isinstance(found.found, Lost) else None
+        if short is not None and found.calls < calls_left and may_go_on(found.usage):
+            rest, left_out = short
+            again = (await self._exchange(rest, calls_left - found.calls, may_go_on)).behind(found)
+            if isinstance(again.found, ReplyReading):
+                told = again.found._replace(fields={**again.found.fields, "left_out": left_out})
+                found = again._replace(found=told)
+            else:
+                of = len(left_out) + len(getattr(rest, "chunks", ()))
+                beside = f"; so it was without {len(left_out):,} of {of:,} chunks" if again.too_long else ""
+                detail = f"{again.found.detail}{beside}"
+                found = again._replace(found=again.found.model_copy(update={"detail": detail}))
         return self._judgement(subject, key if key is not None else self.key(task), found)
+
+    async def _exchange(self, task: Task, calls_left: int, may_go_on: MayGoOn) -> CallResult:
+        """Ask about a task as it is, and once more about what the reply leaves over, or lacks."""
+        if calls_left < 1:
+            return CallResult(Lost(code="budget", detail="no call is left for this answer"))
+        job, request = self.job, self._request(task)
+        characters = len(request.system) + len(request.user)
+        if characters > MOST_CHARACTERS:
+            detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
+            return CallResult(Lost(code="judge-not-accepted", detail=detail))
+
+        def found_in(outcome: ChatOutcome, of: Task) -> ReplyReading | Lost:
+            if not isinstance(outcome, ChatReply):
+                return outcome.lost
+            return job.reading(outcome.text, of, fenced=outcome.by_words)
+
+        outcome = await self._chat.complete(request)
+        first = found_in(outcome, task)
+        if not isinstance(outcome, ChatReply) or isinstance(first, Lost) or not first.problems:
+            return CallResult.of(first, outcome)
+        # What is longer than a prompt may be is not sent back either.
+        if calls_left < 2 or characters + len(outcome.text) > MOST_CHARACTERS or not may_go_on(outcome.usage):
+            return CallResult.of(_standing(first), outcome)
+        rest = job.left_over(task, first)
+        if rest is None:
+            sent_back = outcome.text, job.repair(first.problems)
+            again = await self._chat.complete(request._replace(earlier=(sent_back,)))
+            found = _better(first, found_in(again, task))
+        else:
+            # A call of its own: a judge that sees its faulty reply beside the question repeats it.
+            again = await self._chat.complete(self._request(rest))
+            found = _completed(job, task, first, found_in(again, rest))
+        return CallResult.of(found, outcome, again)
+
+    def _request(self, task: Task) -> ChatRequest:
+        prompt = self.job.prompt(task, self._draw())
+        return ChatRequest(prompt.system, prompt.user, self.job.schema_name, self.job.schema(task))
 
     def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
         """The judgement of a task, known by its key, that nobody was asked about."""

@@ -61,7 +61,6 @@ class Endpoint:
         self._base_url = base_url
         self._key = key
         self._client: OpenAIClient | None = None
-        self._users = 0
 
     @property
     def place(self) -> str:
@@ -77,14 +76,9 @@ class Endpoint:
             self._client = OpenAIClient(self._base_url, self._key)
         return self._client
 
-    def join(self) -> None:
-        """A judge uses it."""
-        self._users += 1
-
-    async def leave(self) -> None:
-        """A judge is done with it; after the last one its connections are closed."""
-        self._users -= 1
-        if self._users == 0 and self._client is not None:
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
             client, self._client = self._client, None
             await client.aclose()
 
@@ -117,9 +111,7 @@ class JudgeChat:
         self._asking = CallContext(
             endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
         )
-        self._is_closed = False
         self._ways: tuple[_Way, ...] = _WAYS if member.structured == "auto" else (member.structured,)
-        endpoint.join()
 
     async def complete(self, request: ChatRequest) -> ChatOutcome:
         """One call; as `Chat.complete`."""
@@ -130,10 +122,8 @@ class JudgeChat:
             self._breaker.leave()
 
     async def aclose(self) -> None:
-        """As `Chat.aclose`; the connections go with the endpoint's last judge."""
-        if not self._is_closed:
-            self._is_closed = True
-            await self._endpoint.leave()
+        """As `Chat.aclose`; whoever of the endpoint is asked afterwards opens new ones."""
+        await self._endpoint.aclose()
 
     async def _call(self, request: ChatRequest) -> ChatOutcome:
         messages, ways = messages_of(request), self._ways
@@ -251,7 +241,7 @@ def _may_refuse_form(status: int, found: ChatOutcome, attempt: int, *, is_last: 
 def messages_of(request: ChatRequest) -> list[dict[str, str]]:
     """A call as messages: the constant part first, then this call's, then what was sent back, in order."""
     texts = [("system", request.system), ("user", request.user)]
-    for earlier in request.earlier:
-        texts += [("assistant", earlier.reply), ("user", earlier.problem)]
+    for reply, problem in request.earlier:
+        texts += [("assistant", reply), ("user", problem)]
     # A lone surrogate in an answer is no character, and no bytes could be made of it.
     return [{"role": role, "content": text.encode(errors="replace").decode()} for role, text in texts]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, Exchange, LostCall
+from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member
 from tests.fake_chat.actions import (
@@ -66,7 +66,7 @@ def test_usage_that_is_wrong_or_absent_costs_no_reply(usage: Any, read: Usage) -
 
 
 def test_the_constant_part_stands_first_and_what_was_sent_back_follows_in_order() -> None:
-    earlier = (Exchange("not json", "Reply in JSON."), Exchange("{}", "`verdict` is missing."))
+    earlier = (("not json", "Reply in JSON."), ("{}", "`verdict` is missing."))
 
     async def ask(chats: Any) -> None:
         await chats["m"].complete(ChatRequest("constant, json", "of this call", "verdict", SCHEMA, earlier))
