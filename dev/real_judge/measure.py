@@ -26,7 +26,7 @@ from examples.demo import MENU, ROOT, running_app
 from examples.judge_demo import JUDGES
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import CallResult, call_judge
+from raggate_action.judges.judge_exchange import CallResult, Judge
 from raggate_action.judges.judging_job import JudgingJob
 from raggate_action.judging_jobs.answer_job import ANSWER, AnswerTask
 from raggate_action.judging_jobs.claims_job import CLAIMS
@@ -147,16 +147,16 @@ async def ask_all(member: Member, deadline: float) -> tuple[list[Row], int]:
             left = MOST_CALLS - 2 * len(MENU_CASES) - len(chat.outcomes)
             if left < 1 or time.monotonic() > deadline:
                 return rows, len(asked) - number
-            rows.append(await _row(chat, each, min(2, left)))
+            rows.append(await _row(member, chat, each, min(2, left)))
             print(_line(rows[-1]), flush=True)
     finally:
         await close_chats(chats)
     return rows, 0
 
 
-async def _row(chat: Recorded, asked: Asked, calls_left: int) -> Row:
+async def _row(member: Member, chat: Recorded, asked: Asked, calls_left: int) -> Row:
     before = len(chat.outcomes)
-    result = await call_judge(chat, asked.job, asked.task, calls_left=calls_left)
+    result = await Judge(member, chat, asked.job).ask(asked.task, calls_left)
     usable, why = _first_reply(asked, chat.outcomes[before])
     agreed = [right == verdict for right, verdict in _verdicts(asked, result)]
     return Row(

@@ -17,7 +17,7 @@ from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
-from raggate_action.github.baseline_search import BaselineOffer, FoundBaseline, find_baseline
+from raggate_action.github.baseline_search import find_baseline
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.event_and_fork_rules import BaselineCommit, Evaluate
 from raggate_action.github.pygithub_client import GitHubFault
@@ -92,23 +92,20 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
         )
 
 
-def _read(offer: BaselineOffer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
-    """What an artifact holds, which must be of the commit that its workflow run was for."""
-    baseline = read(offer.archive)
-    if baseline.run.provenance.git_sha != offer.note.head_sha:
-        raise UsageError(
-            "it holds a run of another commit than its workflow run was for",
-            hint="Upload the run directory in the job that made it.",
-        )
-    return baseline
-
-
 def find_by_api(api: GitHubApi, search: BaselineSearch, read: Callable[[RunSource], BaselineIndex]) -> JobBaseline:
     """Find the base branch's last run at or before a commit, and read it; the caller closes what it gets."""
-    found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, read))
-    if not isinstance(found, FoundBaseline):
-        return JobBaseline(None, found.note)
-    return JobBaseline(found.content, found.note, found.archive)
+
+    def read_of_commit(archive: Archive, commit: str) -> BaselineIndex:
+        baseline = read(archive)
+        if baseline.run.provenance.git_sha != commit:
+            raise UsageError(
+                "it holds a run of another commit than its workflow run was for",
+                hint="Upload the run directory in the job that made it.",
+            )
+        return baseline
+
+    note, archive, content = find_baseline(api, search, now=datetime.now(UTC), read=read_of_commit)
+    return JobBaseline(content, note, archive)
 
 
 _SHORT = 7

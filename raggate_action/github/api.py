@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from operator import attrgetter
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from raggate_action.github.artifact_download import DownloadError, download
@@ -19,25 +20,25 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 ARTIFACT_PAGES: Final = 3
+MOST_ARTIFACTS: Final = ARTIFACT_PAGES * PER_PAGE
 COMMIT_PAGES: Final = 3
 _OF_A_PULL = ("number", "head.sha", "head.ref", "base.sha", "base.ref", "base.repo.id")
-_OF_AN_ARTIFACT = ("id", "name", "size_in_bytes", "expired", "created_at")
 _UNKNOWN_COMMIT = frozenset({404, 409, 422})
 
 
-def _whole(found: Found, *needed: str) -> Found:
-    """An object with all that is needed of it: what an answer lacks the library has as None, or asks for anew."""
-    for name in needed:
-        if attrgetter(name)(found) is None:
+def _whole(found: Found, needed: Sequence[str], others: Sequence[str] = ()) -> Found:
+    """An object with all that is needed of it: what an answer lacks the library has as None, or asks for anew.
+
+    What is of another kind than the library says, it raises for where it is read: here, not later.
+    """
+    for name in (*needed, *others):
+        if attrgetter(name)(found) is None and name in needed:
             raise ValueError(name)
     return found
 
 
-class ArtifactList(NamedTuple):
-    """The artifacts of one name, newest first as GitHub lists them; `whole`: the list is complete."""
-
-    artifacts: tuple[Artifact, ...]
-    whole: bool
+def _whole_artifact(found: Artifact) -> Artifact:
+    return _whole(found, ("id", "name", "size_in_bytes", "expired", "created_at"), ["digest"])
 
 
 class GitHubApi(Connection):
@@ -45,29 +46,30 @@ class GitHubApi(Connection):
 
     def repository_id(self) -> int:
         """The number that no renaming of the repository changes."""
-        return self.ask("GET the repository", lambda repository: _whole(repository.complete(), "id").id)
+        return self.ask("GET the repository", lambda repository: _whole(repository.complete(), ["id"]).id)
 
-    def artifacts_named(self, name: str) -> ArtifactList:
-        """The artifacts of exactly this name; at most three requests."""
-        most = ARTIFACT_PAGES * PER_PAGE
+    def artifacts_named(self, name: str) -> list[Artifact]:
+        """The artifacts of exactly this name, newest first as GitHub lists them; at most three requests."""
+        return self.ask(
+            "GET /actions/artifacts",
+            lambda repository: [*map(_whole_artifact, islice(repository.get_artifacts(name), MOST_ARTIFACTS))],
+        )
 
-        def listed(repository: Repository) -> tuple[Artifact, ...]:
-            return tuple([_whole(each, *_OF_AN_ARTIFACT) for each in islice(repository.get_artifacts(name), most)])
-
-        found = self.ask("GET /actions/artifacts", listed)
-        return ArtifactList(found, whole=len(found) < most)
-
-    def artifacts_of_run(self, run_id: int) -> tuple[Artifact, ...]:
+    def artifacts_of_run(self, run_id: int) -> list[Artifact]:
         """The first hundred artifacts that one workflow run stored."""
         return self.ask(
             "GET /actions/runs/ID/artifacts",
-            lambda repository: tuple(repository.get_workflow_run(run_id).get_artifacts().get_page(0)),
+            lambda there: [*map(_whole_artifact, there.get_workflow_run(run_id).get_artifacts().get_page(0))],
         )
 
     def workflow_run(self, run_id: int) -> WorkflowRun:
         """One workflow run."""
-        needed = ("id", "event", "path", "head_sha", "repository.id")
-        return self.ask("GET /actions/runs", lambda there: _whole(there.get_workflow_run(run_id).complete(), *needed))
+        needed, others = ("id", "event", "path", "head_sha", "repository.id"), ("head_branch", "status", "conclusion")
+
+        def run(repository: Repository) -> WorkflowRun:
+            return _whole(repository.get_workflow_run(run_id).complete(), needed, (*others, "head_repository"))
+
+        return self.ask("GET /actions/runs", run)
 
     def first_parents(self, sha: str, *, limit: int = PER_PAGE) -> tuple[str, ...]:
         """The commit and the first parent of each, nearest first; at most `limit`, and three requests.
@@ -120,7 +122,7 @@ class GitHubApi(Connection):
 
     def pull(self, number: int) -> PullRequest:
         """One pull request."""
-        return self.ask("GET /pulls", lambda repository: _whole(repository.get_pull(number).complete(), *_OF_A_PULL))
+        return self.ask("GET /pulls", lambda repository: _whole(repository.get_pull(number).complete(), _OF_A_PULL))
 
     def open_pulls(self, sha: str, owner: str, branch: str) -> list[PullRequest]:
         """Open pull requests, forks' too, that have a commit, or are from one branch of one owner; a hundred each."""
@@ -211,7 +213,7 @@ class CommentApi(Connection):
         """Write a comment, sent once. Raises as `ask`; without a status below 500 it may have been written."""
 
         def create(repository: Repository) -> Comment:
-            made = _whole(repository.get_issue(number).create_comment(body), "id", "html_url")
+            made = _whole(repository.get_issue(number).create_comment(body), ["id", "html_url"])
             return Comment(made.id, body, own=True, minimized=False, url=made.html_url)
 
         return self.ask("POST /issues/comments", create, writes=True)
@@ -222,7 +224,7 @@ class CommentApi(Connection):
         def edit(repository: Repository) -> str:
             comment = repository.get_issue(0).get_comment(comment_id)
             comment.edit(body)
-            return _whole(comment, "html_url").html_url
+            return _whole(comment, ["html_url"]).html_url
 
         return self.ask("PATCH /issues/comments", edit, writes=True)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
-from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi
+from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, MOST_ARTIFACTS, GitHubApi
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.artifact_download import STORE_HOPS
 from raggate_action.github.baseline_choice import (
@@ -22,7 +22,6 @@ from raggate_action.github.baseline_choice import (
     BaselineSearch,
     Hurdle,
     Prospect,
-    Shortlist,
     age_days,
     name_and_commit,
     refuse_run,
@@ -35,9 +34,6 @@ from raggate_action.github.baseline_choice import (
 from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.schema.origin import BaselineNote
 
-if TYPE_CHECKING:
-    from github.Artifact import Artifact
-
 # What the environment did not say, the list, the commits before the commit wanted and then before the merge base,
 # and for each artifact its run, its address and what the store redirects to.
 MOST_REQUESTS: Final = 2 + ARTIFACT_PAGES + COMMIT_PAGES + 1 + COMMIT_PAGES + LOOKED_AT * (2 + STORE_HOPS)
@@ -49,75 +45,51 @@ _PERMISSIONS = "permissions: {actions: read, contents: read}"
 Content = TypeVar("Content")
 
 
-class BaselineOffer(NamedTuple):
-    """A baseline as far as GitHub can tell; what its archive holds is not looked at yet."""
-
-    archive: Archive
-    note: BaselineNote
-    artifact: Artifact
-
-
 class FoundBaseline(NamedTuple, Generic[Content]):
-    """A baseline, and what was read of it.
+    """A baseline, or that there is none.
 
     Attributes:
+        note: How it was found; without one its `missing` says why.
         archive: Its files; the caller closes it.
-        note: How it was found.
-        artifact: Which one it is.
         content: What the caller's reading made of it.
     """
 
-    archive: Archive
     note: BaselineNote
-    artifact: Artifact
-    content: Content
-
-
-class MissingBaseline(NamedTuple):
-    """No baseline; the note's `missing` says why."""
-
-    note: BaselineNote
+    archive: Archive | None = None
+    content: Content | None = None
 
 
 def find_baseline(
-    api: GitHubApi, search: BaselineSearch, *, now: datetime, read: Callable[[BaselineOffer], Content]
-) -> FoundBaseline[Content] | MissingBaseline:
+    api: GitHubApi, search: BaselineSearch, *, now: datetime, read: Callable[[Archive, str], Content]
+) -> FoundBaseline[Content]:
     """Find the run to compare with. Nothing that GitHub does makes this raise.
 
     Args:
         api: The repository.
         search: What is looked for. A repository id of 0 and an empty workflow are asked for.
         now: For the baseline's age.
-        read: Reads an offer's archive; any `RaggateError` refuses it, and the next best is offered, at most five in
-            all. An archive that is refused is closed.
+        read: Reads an archive of a run of a commit; any `RaggateError` refuses it, and the next best is tried, at most
+            five in all. An archive that is refused is closed.
     """
     try:
-        return _search(api, _with_fields_of_api(api, search), now, read)
+        return _search(api, search, now, read)
     except GitHubFault as fault:
         needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 and not fault.is_rate_limit else ""
         missing = f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
-        return MissingBaseline(BaselineNote(branch=search.branch, missing=missing))
+        return FoundBaseline(BaselineNote(branch=search.branch, missing=missing))
 
 
 def _search(
-    api: GitHubApi, search: BaselineSearch, now: datetime, read: Callable[[BaselineOffer], Content]
-) -> FoundBaseline[Content] | MissingBaseline:
-    listed = api.artifacts_named(search.artifact)
-    if not listed.artifacts:
-        return MissingBaseline(BaselineNote(branch=search.branch, missing=sentence(search, [])))
-    choice, first_parents = _choice(api, search, listed.artifacts)
-    refusals = [*choice.refusals]
-    for prospect in choice.prospects:
-        found = _looked_into(api, search, prospect, now=now, refusals=refusals, read=read)
-        if not isinstance(found, BaselineRefusal):
-            return found
-        refusals.append(found)
-    missing = sentence(search, refusals, first_parents=first_parents, whole=listed.whole)
-    return MissingBaseline(BaselineNote(branch=search.branch, missing=missing))
-
-
-def _choice(api: GitHubApi, search: BaselineSearch, artifacts: Sequence[Artifact]) -> tuple[Shortlist, int]:
-    """The shortlist, and how many commits it was made with."""
+    api: GitHubApi, search: BaselineSearch, now: datetime, read: Callable[[Archive, str], Content]
+) -> FoundBaseline[Content]:
+    # The fields that an older runner's environment lacks.
+    if not search.repository_id:
+        search = search._replace(repository_id=api.repository_id())
+    if not search.workflow:
+        search = search._replace(workflow=workflow_file(api.workflow_run(search.run_id)))
+    artifacts = api.artifacts_named(search.artifact)
+    if not artifacts:
+        return FoundBaseline(BaselineNote(branch=search.branch, missing=sentence(search, [])))
     first_parents = api.first_parents(search.sha)
     choice = shortlist(search, artifacts, first_parents)
     if not choice.prospects and any(refusal.hurdle == Hurdle.NOT_BEFORE for refusal in choice.refusals):
@@ -126,7 +98,15 @@ def _choice(api: GitHubApi, search: BaselineSearch, artifacts: Sequence[Artifact
         if base is not None and base not in first_parents:
             first_parents = api.first_parents(base)
             choice = shortlist(search, artifacts, first_parents)
-    return choice, len(first_parents)
+    refusals = [*choice.refusals]
+    for prospect in choice.prospects:
+        found = _looked_into(api, search, prospect, now=now, refusals=refusals, read=read)
+        if not isinstance(found, BaselineRefusal):
+            return found
+        refusals.append(found)
+    whole = len(artifacts) < MOST_ARTIFACTS
+    missing = sentence(search, refusals, first_parents=len(first_parents), whole=whole)
+    return FoundBaseline(BaselineNote(branch=search.branch, missing=missing))
 
 
 def _looked_into(
@@ -136,7 +116,7 @@ def _looked_into(
     *,
     now: datetime,
     refusals: Sequence[BaselineRefusal],
-    read: Callable[[BaselineOffer], Content],
+    read: Callable[[Archive, str], Content],
 ) -> FoundBaseline[Content] | BaselineRefusal:
     artifact = prospect.artifact
 
@@ -165,8 +145,7 @@ def _looked_into(
                 age_days=age,
                 warning=warning_of(search, prospect, run, age=age, refusals=refusals),
             )
-            offer = BaselineOffer(archive, note, artifact)
-            found = FoundBaseline(*offer, read(offer))
+            found = FoundBaseline(note, archive, read(archive, run.head_sha))
         except OldRunError:
             return refused(Hurdle.OUTDATED)
         except RaggateError as error:
@@ -175,15 +154,6 @@ def _looked_into(
             return refused(Hurdle.UNUSABLE, f"{_cut(str(error))}{hint}")
         stack.pop_all()
         return found
-
-
-def _with_fields_of_api(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
-    """The search with the fields that an older runner's environment lacks, from the API."""
-    if not search.repository_id:
-        search = search._replace(repository_id=api.repository_id())
-    if not search.workflow:
-        search = search._replace(workflow=workflow_file(api.workflow_run(search.run_id)))
-    return search
 
 
 def _cut(text: str) -> str:

@@ -167,32 +167,41 @@ class Judge(Generic[Task]):
         calls_left: int,
         may_go_on: MayGoOn = always,
     ) -> Judgement:
-        """Ask about a task. What goes wrong is a judgement that is lost, never raised.
-
-        Where the endpoint refuses the length, it is asked once more without chunks that can decide nothing, and the
-        judgement says which these are.
+        """Ask about a task, as `ask`. What goes wrong is a judgement that is lost.
 
         Args:
             task: What to judge.
             subject: What it is of.
             key: As `key` gives it, where it is at hand.
+            calls_left: As in `ask`.
+            may_go_on: As in `ask`.
+        """
+        found = await self.ask(task, calls_left, may_go_on)
+        return self._judgement(subject, key if key is not None else self.key(task), found)
+
+    async def ask(self, task: Task, calls_left: int, may_go_on: MayGoOn = always) -> CallResult:
+        """Ask about a task. What goes wrong is a value, never raised.
+
+        Where the endpoint refuses the length, it is asked once more without chunks that can decide nothing, and the
+        reading says which these are.
+
+        Args:
+            task: What to judge.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
             may_go_on: Whether a second call may be made after what the first took.
         """
-        found = await self._exchange(task, calls_left, may_go_on)
-        short = self.job.shortened(task) if found.too_long and isinstance(found.found, Lost) else None
-        if short is not None and found.calls < calls_left and may_go_on(found.usage):
-            rest, left_out = short
-            again = (await self._exchange(rest, calls_left - found.calls, may_go_on)).behind(found)
-            if isinstance(again.found, ReplyReading):
-                told = again.found._replace(fields={**again.found.fields, "left_out": left_out})
-                found = again._replace(found=told)
-            else:
-                of = len(left_out) + len(getattr(rest, "chunks", ()))
-                beside = f"; so it was without {len(left_out):,} of {of:,} chunks" if again.too_long else ""
-                detail = f"{again.found.detail}{beside}"
-                found = again._replace(found=again.found.model_copy(update={"detail": detail}))
-        return self._judgement(subject, key if key is not None else self.key(task), found)
+        whole = await self._exchange(task, calls_left, may_go_on)
+        short = self.job.shortened(task) if whole.too_long and isinstance(whole.found, Lost) else None
+        if short is None or whole.calls >= calls_left or not may_go_on(whole.usage):
+            return whole
+        rest, left_out = short
+        again = (await self._exchange(rest, calls_left - whole.calls, may_go_on)).behind(whole)
+        if isinstance(again.found, ReplyReading):
+            told = again.found._replace(fields={**again.found.fields, "left_out": left_out})
+            return again._replace(found=told)
+        of = len(left_out) + len(getattr(rest, "chunks", ()))
+        beside = f"; so it was without {len(left_out):,} of {of:,} chunks" if again.too_long else ""
+        return again._replace(found=again.found.model_copy(update={"detail": f"{again.found.detail}{beside}"}))
 
     async def _exchange(self, task: Task, calls_left: int, may_go_on: MayGoOn) -> CallResult:
         """Ask about a task as it is, and once more about what the reply leaves over, or lacks."""

@@ -16,9 +16,7 @@ from raggate_action.github.api import GitHubApi
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import (
     MOST_REQUESTS,
-    BaselineOffer,
     FoundBaseline,
-    MissingBaseline,
     find_baseline,
 )
 from raggate_action.github.pygithub_client import GitHubFault
@@ -76,15 +74,25 @@ class Repository:
 
     def found(self, wanted: BaselineSearch | None = None, *, suite: str = "demo") -> FoundBaseline[BaselineIndex]:
         with self.api() as api:
-            found = find_baseline(api, wanted or self.wanted(), now=NOW, read=lambda offer: indexed(offer, suite))
-        assert isinstance(found, FoundBaseline), found
+            found = find_baseline(
+                api,
+                wanted or self.wanted(),
+                now=NOW,
+                read=lambda archive, _commit: stored_baseline(archive, suite=suite),
+            )
+        assert found.archive is not None, found
         found.archive.close()
         return found
 
     def missing(self, wanted: BaselineSearch | None = None, *, suite: str = "demo") -> str:
         with self.api() as api:
-            found = find_baseline(api, wanted or self.wanted(), now=NOW, read=lambda offer: indexed(offer, suite))
-        assert isinstance(found, MissingBaseline), found
+            found = find_baseline(
+                api,
+                wanted or self.wanted(),
+                now=NOW,
+                read=lambda archive, _commit: stored_baseline(archive, suite=suite),
+            )
+        assert (found.archive, found.content) == (None, None), found
         assert found.note.branch == "main"
         assert found.note.head_sha is None
         return found.note.missing
@@ -92,10 +100,6 @@ class Repository:
     @property
     def operations(self) -> list[str]:
         return [call.operation.rpartition("/")[2] for call in self.github.calls]
-
-
-def indexed(offer: BaselineOffer, suite: str) -> BaselineIndex:
-    return stored_baseline(offer.archive, suite=suite)
 
 
 @pytest.fixture(params=[False, True], ids=["github.com", "enterprise server"])
@@ -116,8 +120,9 @@ ORDINARY = ["list-artifacts-for-repo", "list-commits", "get-workflow-run", "down
 def test_f8_an_ordinary_pull_request_finds_its_baseline_in_five_requests(repository: Repository) -> None:
     stored = repository.stored(repository.main[-1])
     found = repository.found()
+    assert found.content is not None
     assert found.content.cases.keys() == {"case-0", "case-1"}
-    assert found.artifact.id == stored.id
+    assert found.note.workflow_run_id == stored.run.id
     note = found.note
     assert (note.branch, note.head_sha, note.workflow_run_id) == ("main", repository.main[-1].sha, stored.run.id)
     assert (note.distance, note.age_days, note.warning, note.missing) == (0, 1, "", "")
@@ -130,7 +135,7 @@ def test_f8_base_moved_on_the_nearest_ancestor_is_taken(place: Repository) -> No
     near = place.stored(place.main[2])
     place.stored(place.main[0])
     found = place.found()
-    assert (found.artifact.id, found.note.distance) == (near.id, 2)
+    assert (found.note.workflow_run_id, found.note.distance) == (near.run.id, 2)
 
 
 def test_f8_commits_of_merged_branches_are_no_steps_on_the_way(place: Repository) -> None:
@@ -143,7 +148,7 @@ def test_f8_commits_of_merged_branches_are_no_steps_on_the_way(place: Repository
             side = place.github.commit(f"side {number}.{step}", branch=f"side-{number}", parents=[side])
         tip = place.github.commit(f"merge {number}", parents=[tip, side])
     found = place.found(place.wanted(tip))
-    assert (found.artifact.id, found.note.distance) == (old.id, 3)
+    assert (found.note.workflow_run_id, found.note.distance) == (old.run.id, 3)
     assert place.operations.count("list-commits") == 2
     with place.api() as api:
         chain = api.first_parents(tip.sha)
@@ -181,7 +186,7 @@ def test_f8_none_of_the_attacks_is_taken(place: Repository) -> None:
     right = place.stored(place.main[1], of={"conclusion": "failure"})
     everything_hostile(place)
     found = place.found()
-    assert found.artifact.id == right.id
+    assert found.note.workflow_run_id == right.run.id
     assert found.note.distance == 3
     assert found.note.warning.startswith(
         "The baseline's own workflow run ended as failure. A nearer one was passed over."
@@ -192,7 +197,7 @@ def test_f8_none_of_the_attacks_is_taken(place: Repository) -> None:
 def test_f8_a_run_of_the_merge_queue_that_was_merged(place: Repository) -> None:
     tip = place.main[-1]
     stored = place.stored(tip, of={"event": "merge_group", "branch": f"gh-readonly-queue/main/pr-7-{tip.sha}"})
-    assert place.found().artifact.id == stored.id
+    assert place.found().note.workflow_run_id == stored.run.id
 
 
 SENTENCES = {
@@ -275,7 +280,7 @@ def test_f8_what_is_unusable_makes_room_for_the_next(place: Repository) -> None:
     farther = place.stored(place.main[1])
     place.stored(place.main[3], make_run(suite="other"))
     found = place.found()
-    assert found.artifact.id == farther.id
+    assert found.note.workflow_run_id == farther.run.id
     assert found.note.warning.startswith(
         "A nearer one was passed over. A stored run cannot be the baseline: the baseline "
     )
@@ -286,7 +291,7 @@ def test_f8_an_older_runner_does_not_tell_who_we_are(place: Repository) -> None:
     stored = place.stored(place.main[-1])
     own = place.github.run(place.main[-1], event="pull_request", branch="topic")
     found = place.found(place.wanted(repository_id=0, workflow="", run_id=own.id))
-    assert found.artifact.id == stored.id
+    assert found.note.workflow_run_id == stored.run.id
     assert place.operations[:2] == ["get", "get-workflow-run"]
 
 
@@ -438,7 +443,7 @@ def test_f13_a_public_repository_is_read_by_nobody() -> None:
         place = Repository(github, private=False)
         place.stored(place.main[-1])
         with GitHubApi(api_url=github.url, token=None, repository="acme/menu") as api:
-            assert len(api.artifacts_named("raggate-menu").artifacts) == 1
+            assert len(api.artifacts_named("raggate-menu")) == 1
 
 
 def test_f13_the_worst_case_has_a_ceiling(place: Repository) -> None:
