@@ -73,7 +73,7 @@ class WaitLimits(NamedTuple):
 # A run asks twice, for its baseline and to publish; in each GitHub may once ask to wait a minute.
 ORDINARY: Final = WaitLimits()
 # For a cancelled run: the runner ends it after some seconds, whatever it is doing.
-HURRIED: Final = WaitLimits(timeout_s=2, tries_again=0, in_all_s=2)
+HURRIED: Final = WaitLimits(timeout_s=2, tries_again=0, in_all_s=4)
 
 
 class Deadline:
@@ -113,9 +113,9 @@ class Deadline:
             raise error
         return answers[0]
 
-    def spend(self, seconds: float) -> bool:
-        """Take so much for a pause of ours; False, and nothing is taken, when less is left."""
-        if seconds >= self._left:
+    def spend(self, seconds: float, then: float) -> bool:
+        """Take so much for a pause of ours; False, and nothing is taken, when no more than `then` would be left."""
+        if seconds + then >= self._left:
             return False
         self._left -= seconds
         return True
@@ -162,8 +162,8 @@ class Connection:
         self._clients.clear()
 
     def pause(self, seconds: float) -> bool:
-        """Wait so long; False, and no waiting, when less time is left."""
-        may = self._deadline.spend(seconds)
+        """Wait so long; False, and no waiting, when no time would be left for an answer."""
+        may = self._deadline.spend(seconds, self._bounds.timeout_s)
         if may:
             self._wait(seconds)
         return may
