@@ -30,7 +30,8 @@ _LONGEST_DEFAULT = 40
 _AS_EVERY = ("As for every gate on cases.", "is only reported.", "`block`, `warn` or `off`.")
 _SUITE = (
     "The suite is one YAML file, `raggate.yaml`. Unknown keys are errors with a suggestion, and `raggate-action check` "
-    "reports all mistakes of all files at once. Paths are relative to the suite file. Write shares as `95%` or `0.95`. "
+    "reports the mistakes of all files at once, names, variables and dates once the form of the file is sound. "
+    "Paths are relative to the suite file. Write shares as `95%` or `0.95`. "
     "What each key is for, with samples: [the suite](../suite.md); what each gate checks: [gates](../gates.md)."
 )
 _CASE = "A case is an item of a file under `cases:` (YAML, JSON or JSON lines). With samples: [the suite](../suite.md)."

@@ -27,8 +27,8 @@ from raggate_action.suite_files.located_tree import Node, SequenceNode, child, t
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
-from raggate_action.suite_files.suite_checks import check_names, check_suite, remarks_on
-from raggate_action.suite_files.target_section import check_targets, run_target
+from raggate_action.suite_files.suite_checks import name_faults, remarks_on, suite_faults
+from raggate_action.suite_files.target_section import run_target, target_faults
 from raggate_action.suite_files.yaml_file import read_yaml
 
 
@@ -107,11 +107,11 @@ def load_suite(
         raise problems.error(path)
     root = with_whole_treatment(root)
     suite = read_record(Suite, root, own)
-    check_suite(root, suite, own, today=today)
-    # Variables of the file's targets are looked up where these are asked.
-    of_targets = environment if target is None else None
-    with_url = target_url is None
-    check_targets(root, path.parent, own, of_targets, with_url=with_url, on_this_machine=on_this_machine, arms=arms)
+    if suite is not None:
+        # Variables of the file's targets are looked up where these are asked.
+        of_targets, used = environment if target is None else None, {"with_url": target_url is None, "arms": arms}
+        own.extend(suite_faults(root, suite, today=today))
+        own.extend(target_faults(root, suite, path.parent, of_targets, on_this_machine=on_this_machine, **used))
     evidence = EvidenceReader(problems)
     evidence.read(root, path)
     modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
@@ -119,7 +119,7 @@ def load_suite(
     accepted = AcceptedLabels(path, problems)
     store = evidence.store if evidence.is_whole else None
     cases = CaseReading(accepted, store, problems, modules=modules, criteria=criteria)
-    _read_cases(root, path, cases, own)
+    _read_cases(root, suite, path, cases, own)
     labelled = _Labels()
     if suite is not None and suite.judges is not None:
         labelled = _labels(labels or path.parent / suite.judges.calibration, problems)
@@ -201,7 +201,7 @@ def _suite_node(path: Path, own: FileProblems) -> Node | None:
     return read_json(text, own) if path.suffix.lower() == ".json" else read_yaml(text, own)
 
 
-def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -> None:
+def _read_cases(root: Node, suite: Suite | None, path: Path, cases: CaseReading, own: FileProblems) -> None:
     section = child(root, "cases")
     if isinstance(section, SequenceNode) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
@@ -209,8 +209,8 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
     paths = _case_paths(section, path, own)
     all_found = bool(paths) and len(own) == before
     cases.read(paths)
-    if all_found and cases.is_whole:
-        check_names(root, cases, own)
+    if suite is not None and all_found and cases.is_whole:
+        own.extend(name_faults(root, suite, cases))
 
 
 def case_files(path: Path) -> list[Path]:

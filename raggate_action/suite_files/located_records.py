@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from raggate_action.schema.later import Later
-from raggate_action.suite_files.located_tree import MappingNode, Node, Scalar, SequenceNode, child, json_value
+from raggate_action.suite_files.located_tree import Loc, MappingNode, Node, Scalar, SequenceNode, child, json_value
 from raggate_action.suite_files.problems import (
     FileProblems,
     Mark,
@@ -24,8 +24,6 @@ from raggate_action.suite_files.problems import (
 
 R = TypeVar("R", bound=BaseModel)
 
-Path = tuple[int | str, ...]
-
 
 class _Branch(NamedTuple):
     """A choice between forms that a fault lies in.
@@ -37,7 +35,7 @@ class _Branch(NamedTuple):
         subject: What that is, for messages.
     """
 
-    path: Path
+    path: Loc
     label: str
     node: Node
     subject: str
@@ -96,7 +94,7 @@ def _without_echoes(faults: list[ErrorDetails]) -> list[ErrorDetails]:
     return [fault for fault in faults if not is_echo(fault)]
 
 
-def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
+def _spot(root: Node, loc: Loc) -> tuple[Node, str, list[_Branch]]:
     """The value that a fault lies in, what it is for messages, and the choices on the way to it, outermost first."""
     node, subject, path = root, "", list[int | str]()
     branches: list[_Branch] = []
@@ -122,8 +120,8 @@ def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
 
 
 def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:
-    meant: set[tuple[Path, str]] = set()
-    refused: dict[Path, list[_Branch]] = {}
+    meant: set[tuple[Loc, str]] = set()
+    refused: dict[Loc, list[_Branch]] = {}
     # Unknown keys first: a key that was only misspelt is not missing as well.
     for fault in sorted(faults, key=lambda fault: fault["type"] != "extra_forbidden"):
         loc, what = fault["loc"], fault["type"]
@@ -156,7 +154,7 @@ def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetail
             yield node.mark, f"{subject} is {node_text(node)}; write {' or '.join(kinds)}"
 
 
-def _known_keys(model: type[BaseModel], loc: Path) -> tuple[str, ...]:
+def _known_keys(model: type[BaseModel], loc: Loc) -> tuple[str, ...]:
     """Keys that the record at `loc` has."""
     here: list[type[BaseModel]] = [model]
     for step in loc:

@@ -62,6 +62,11 @@ class MappingNode(NamedTuple):
 Node: TypeAlias = Scalar | SequenceNode | MappingNode
 
 
+Loc: TypeAlias = tuple[int | str, ...]
+# Where something is wrong, and what, with what to write instead.
+PlacedFault: TypeAlias = tuple[Mark, str]
+
+
 class WrittenText(NamedTuple):
     """A text of the document and its place."""
 
@@ -144,6 +149,13 @@ def mark_at(node: Node, *path: int | str) -> Mark:
     return node.mark
 
 
+def key_mark(node: Node, *path: int | str) -> Mark:
+    """The place of the key at the end of `path`."""
+    holder = child(node, *path[:-1])
+    entry = holder.entries.get(str(path[-1])) if isinstance(holder, MappingNode) else None
+    return mark_at(node, *path) if entry is None else entry.key_mark
+
+
 def children(node: Node | None, *path: int | str) -> tuple[Node, ...]:
     """The items of the list at `path`; empty when there is none."""
     found = child(node, *path)
@@ -167,23 +179,3 @@ def written_text(node: Node | None, *path: int | str) -> WrittenText | None:
 def texts_at(node: Node | None, *path: int | str) -> list[WrittenText]:
     """The texts of the list at `path`, other items left out; empty when there is none."""
     return [text for item in children(node, *path) if (text := written_text(item))]
-
-
-def all_keys(node: Node | None) -> Iterator[tuple[str, Entry]]:
-    """Every key of a value with its entry, however deep."""
-    for key, entry in members(node):
-        yield key, entry
-        yield from all_keys(entry.node)
-    for item in children(node):
-        yield from all_keys(item)
-
-
-def all_texts(node: Node | None, *path: int | str) -> Iterator[WrittenText]:
-    """Every text below `path`, without keys."""
-    found = child(node, *path)
-    if isinstance(found, Scalar):
-        yield from (text for text in (written_text(found),) if text)
-    elif found is not None:
-        inner = found.items if isinstance(found, SequenceNode) else [entry.node for entry in found.entries.values()]
-        for each in inner:
-            yield from all_texts(each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,11 @@ class FileProblems:
             self.more += 1
         else:
             self._kept.append(PlacedProblem(self.file, mark, text))
+
+    def extend(self, faults: Iterable[tuple[Mark, str]]) -> None:
+        """Note problems, each with its place."""
+        for mark, text in faults:
+            self.add(mark, text)
 
     def count(self, number: int) -> None:
         """Count problems that are not shown."""

@@ -4,41 +4,32 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
-from raggate_action.schema.later import JudgeBudget, Member
+from raggate_action.schema.later import Ab, JudgeBudget, Member
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REMOVED, Gates, is_past
+from raggate_action.schema.policy import (
+    JUDGES_LOST,
+    NEW_SUSPECTS,
+    POLICY_WEAKENED,
+    POORER,
+    REMOVED,
+    Gates,
+    Waiver,
+    is_past,
+)
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.suite_files.ab_section import lab_of, members_of, shared_lab_text, shared_labs, synthesizer_of
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
-from raggate_action.suite_files.located_tree import (
-    MappingNode,
-    Node,
-    WrittenText,
-    child,
-    children,
-    json_value,
-    mark_at,
-    members,
-    texts_at,
-    written_text,
-)
-from raggate_action.suite_files.problems import (
-    FileProblems,
-    name_text,
-    nearest_word,
-    nearest_word_or,
-    value_text,
-    word_list,
-)
+from raggate_action.suite_files.located_tree import Loc, Node, PlacedFault, key_mark, mark_at
+from raggate_action.suite_files.problems import name_text, nearest_word, nearest_word_or, value_text, word_list
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS)
@@ -58,212 +49,163 @@ _LIKE_A_KEY = re.compile(r"(?=.*[a-z])(?=.*[0-9])\w{20,}")
 _NAME_OF_ONE = "write the name of a variable that holds it, as in OPENAI_API_KEY; a key itself stands in no file"
 
 
-def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, today: date | None) -> None:
-    """Check everything that needs no other file and no environment.
+def suite_faults(root: Node, suite: Suite, *, today: date | None) -> Iterator[PlacedFault]:
+    """What is wrong in a suite file and needs no other file and no environment.
 
     Args:
-        root: The suite file.
-        suite: The record of it; None where none could be made.
-        problems: Where mistakes are reported.
-        today: Waivers past their date are problems too; None leaves their dates alone.
+        root: The suite file, for the places.
+        suite: The record of it.
+        today: Waivers past their date are wrong too; None leaves their dates alone.
     """
-    _check_citation_markers(root, problems)
-    for name, entry in members(root, "scopes"):
-        if name == _FULL:
-            text = "scope `full` is always every case, so that what stands here would not be looked at"
-            problems.add(entry.key_mark, f"{text}; give this choice of cases another name")
-    _check_members(children(root, "judges", "panel"), problems)
-    _check_judges_of_pairs(root, problems)
-    for waiver in _waivers(root):
-        _check_waiver(waiver, problems, today)
-    if suite is not None:
-        for index, text in faults_in_criteria(suite.criteria):
-            problems.add(mark_at(root, "criteria", index), text)
-        _check_arms(suite, root, problems)
+    for index, marker in enumerate(suite.citation_markers):
+        if text := _marker_fault(marker):
+            yield mark_at(root, "citation_markers", index), text
+    if _FULL in suite.scopes:
+        text = "scope `full` is always every case, so that what stands here would not be looked at"
+        yield key_mark(root, "scopes", _FULL), f"{text}; give this choice of cases another name"
+    for index, text in faults_in_criteria(suite.criteria):
+        yield mark_at(root, "criteria", index), text
+    for index, waiver in enumerate(suite.waivers):
+        yield from ((mark_at(root, "waivers", index, key), text) for key, text in _waiver_faults(waiver, today))
+    panel = {}
+    if suite.judges is not None:
+        panel = {each.name: (("judges", "panel", at), each) for at, each in enumerate(suite.judges.panel)}
+        yield from _member_faults(root, panel.values())
+    if suite.ab is not None:
+        yield from _pair_faults(root, suite, suite.ab, panel)
 
 
-def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
-    for marker in texts_at(suite, "citation_markers"):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                groups = re.compile(marker.text).groupindex
-        except (re.error, OverflowError, RecursionError) as error:
-            text = f"{value_text(marker.text)} is not a regular expression: {name_text(str(error))}"
-            problems.add(marker.mark, f"{text}; correct it, or put a backslash before characters meant as they are")
-            continue
-        if "ids" not in groups:
-            text = f"{value_text(marker.text)} has no group `ids`; write (?P<ids>...) around what is cited"
-            problems.add(marker.mark, text)
+def _marker_fault(marker: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            groups = re.compile(marker).groupindex
+    except (re.error, OverflowError, RecursionError) as error:
+        text = f"{value_text(marker)} is not a regular expression: {name_text(str(error))}"
+        return f"{text}; correct it, or put a backslash before characters meant as they are"
+    if "ids" not in groups:
+        return f"{value_text(marker)} has no group `ids`; write (?P<ids>...) around what is cited"
+    return ""
 
 
-def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
+def _member_faults(root: Node, members: Iterable[tuple[Loc, Member]]) -> Iterator[PlacedFault]:
     """Check the judges of one panel: the variables of their keys, and that none votes twice.
 
     Of one model asked in one way a second vote says nothing new.
     """
     seen: dict[str, str] = {}
-    for member in members:
-        if key := written_text(member, "api_key_env"):
-            if _LIKE_A_KEY.fullmatch(key.text):
-                problems.add(key.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
-            elif key.text.upper() in _NO_KEYS or key.text.upper().startswith(OF_THE_RUNNER):
-                text = f"`api_key_env` names `{name_text(key.text)}`, which belongs to the workflow's runner or to the"
-                end = "give the judge a variable of its own by `env:`, as in JUDGE_API_KEY"
-                problems.add(key.mark, f"{text} machine; {end}")
-        name, model = written_text(member, "name"), written_text(member, "model")
-        if name is None or model is None:
-            continue
-        keys = ("base_url", "model", "parameters", "structured")
-        what = repr([json_value(node) if (node := child(member, key)) is not None else None for key in keys])
-        if what in seen and seen[what] != name.text:
-            text = f"judge `{name_text(name.text)}` is `{name_text(seen[what])}` once more: the same model, asked alike"
-            problems.add(model.mark, f"{text}; take one of them out, or name another model")
-        seen.setdefault(what, name.text)
+    for path, member in members:
+        key = member.api_key_env or ""
+        if _LIKE_A_KEY.fullmatch(key):
+            yield mark_at(root, *path, "api_key_env"), f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}"
+        elif key.upper() in _NO_KEYS or key.upper().startswith(OF_THE_RUNNER):
+            text = f"`api_key_env` names `{name_text(key)}`, which belongs to the workflow's runner or to the machine"
+            end = "give the judge a variable of its own by `env:`, as in JUDGE_API_KEY"
+            yield mark_at(root, *path, "api_key_env"), f"{text}; {end}"
+        what = repr((member.base_url, member.model, member.parameters, member.structured))
+        other = seen.setdefault(what, member.name)
+        if other != member.name:
+            text = f"judge `{name_text(member.name)}` is `{name_text(other)}` once more: the same model, asked alike"
+            yield mark_at(root, *path, "model"), f"{text}; take one of them out, or name another model"
 
 
-def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
-    """Check the judges of `ab:`: those that are named, and those written there."""
-    panel = children(suite, "judges", "panel")
-    known = {name.text: each for each in panel if (name := written_text(each, "name")) is not None}
-    judges, synthesizer = children(suite, "ab", "judges"), child(suite, "ab", "synthesizer")
-    own = [each for each in judges if isinstance(each, MappingNode)]
-    here = {name.text: each for each in own if (name := written_text(each, "name")) is not None}
-    chosen = []
-    for node in (*judges, synthesizer):
-        name = written_text(node)
-        if name is None or not name.text:
-            continue
+def _pair_faults(root: Node, suite: Suite, ab: Ab, panel: Mapping[str, tuple[Loc, Member]]) -> Iterator[PlacedFault]:
+    """Check the arms, and the judges of `ab:`: those that are named, and those written there."""
+    own = {each.name: each for each in ab.judges if not isinstance(each, str)}
+    chosen: list[tuple[Loc, Member]] = []
+    for path, named in [*((("ab", "judges", at), each) for at, each in enumerate(ab.judges)),
+                        (("ab", "synthesizer"), ab.synthesizer)]:  # fmt: skip
         # Whoever writes the findings may be one of the comparison's own judges.
-        all_known = {**known, **(here if node is synthesizer else {})}
-        if name.text not in all_known:
+        known = {**panel, **(own if path[-1] == "synthesizer" else {})}
+        if isinstance(named, str) and named not in known:
             otherwise = "the suite has no `judges: panel`: write the judge itself"
-            end = nearest_word_or(
-                name.text,
-                all_known,
-                otherwise=f"`judges: panel` has {word_list(all_known)}" if all_known else otherwise,
-            )
-            problems.add(name.mark, f"there is no judge `{name_text(name.text)}`; {end}")
-        elif node is not synthesizer:
-            chosen.append(known[name.text])
-    for each in own:
-        name = written_text(each, "name")
-        if name is not None and name.text in known:
-            text = f"judge `{name_text(name.text)}` stands in `judges: panel` already"
-            problems.add(name.mark, f"{text}; write its name alone, or give this one a name of its own")
-    _check_members([*chosen, *own], problems)
-    if isinstance(synthesizer, MappingNode):
-        _check_members([synthesizer], problems)
-
-
-def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
-    """Check what a sound suite says of its arms and labs."""
-    ab = suite.ab
-    if ab is None:
-        return
-    differing = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment)]
-    if differing[0] == differing[1]:
+            otherwise = f"`judges: panel` has {word_list(known)}" if known else otherwise
+            end = nearest_word_or(named, known, otherwise=otherwise)
+            yield mark_at(root, *path), f"there is no judge `{name_text(named)}`; {end}"
+        elif path[-1] == "synthesizer":
+            yield from () if named is None or isinstance(named, str) else _member_faults(root, [(path, named)])
+        elif isinstance(named, str):
+            chosen.append(panel[named])
+        elif named is not None:
+            chosen.append((path, named))
+            if named.name in panel:
+                text = f"judge `{name_text(named.name)}` stands in `judges: panel` already"
+                yield mark_at(root, *path, "name"), f"{text}; write its name alone, or give this one a name of its own"
+    yield from _member_faults(root, chosen)
+    arms = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment)]
+    if arms[0] == arms[1]:
         text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
-        problems.add(mark_at(root, "ab", "treatment"), text)
+        yield mark_at(root, "ab", "treatment"), text
     for shared in shared_labs(suite) if ab.same_lab == "refuse" else ():
         text = f"{shared_lab_text(shared)}, which `same_lab: refuse` forbids"
-        problems.add(mark_at(root, "ab", "same_lab"), f"{text}; name another judge, or write `same_lab: disclose`")
+        yield mark_at(root, "ab", "same_lab"), f"{text}; name another judge, or write `same_lab: disclose`"
 
 
-def _waivers(suite: Node) -> list[MappingNode]:
-    return [item for item in children(suite, "waivers") if isinstance(item, MappingNode)]
-
-
-def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | None) -> None:
-    gate = written_text(waiver, "gate")
-    if gate and gate.text not in _WAIVABLE:
+def _waiver_faults(waiver: Waiver, today: date | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with a waiver, by its key: its gate, its date, the gate of a hallucination."""
+    gate, found = waiver.gate, waiver.hallucination
+    if gate not in _WAIVABLE:
         known = f"known are {word_list(_WAIVABLE)}"
-        if gate.text in Gates.model_fields:
+        fault = f"which there is not; {nearest_word_or(gate, _WAIVABLE, otherwise=known)}"
+        if gate in Gates.model_fields:
             fault = f"which judges the whole run: no case can be waived there; {known}"
-        else:
-            fault = f"which there is not; {nearest_word_or(gate.text, _WAIVABLE, otherwise=known)}"
-        problems.add(gate.mark, f"waiver for gate `{name_text(gate.text)}`, {fault}")
-    _check_hallucination(waiver, problems)
-    expires = written_text(waiver, "expires")
-    last_day = _day(expires.text) if expires else None
-    if expires and last_day and today and is_past(last_day, today):
-        case = written_text(waiver, "case")
-        of_case = f" for case `{name_text(case.text)}`" if case else ""
-        text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"
-        problems.add(expires.mark, text)
+        yield "gate", f"waiver for gate `{name_text(gate)}`, {fault}"
+    if found is not None:
+        gates = [name for beginning, name in _HALLUCINATIONS.items() if found.startswith(beginning)]
+        if not gates:
+            text = f"{value_text(found)} is no hallucination's id"
+            yield "hallucination", f"{text}; copy it from the comment, as in claim:3f9a2b7c1d4e5f60"
+        elif gate in _WAIVABLE and gate != gates[0]:
+            text = f"hallucination {value_text(found)} is no matter of gate `{name_text(gate)}`"
+            yield "gate", f"{text}; write `gate: {gates[0]}`"
+    if today is not None and is_past(waiver.expires, today):
+        of_case = f" for case `{name_text(waiver.case)}`" if waiver.case else ""
+        text = f"the waiver{of_case} expired on {waiver.expires}"
+        yield "expires", f"{text}; repair the case and take the waiver out, or renew it"
 
 
-def _check_hallucination(waiver: MappingNode, problems: FileProblems) -> None:
-    """That a hallucination is named by an id, and waived at the gate that it is part of."""
-    found, gate = written_text(waiver, "hallucination"), written_text(waiver, "gate")
-    if found is None:
-        return
-    gates = [name for beginning, name in _HALLUCINATIONS.items() if found.text.startswith(beginning)]
-    if not gates:
-        text = (
-            f"{value_text(found.text)} is no hallucination's id; copy it from the comment, as in claim:3f9a2b7c1d4e5f60"
-        )
-        problems.add(found.mark, text)
-    elif gate and gate.text in _WAIVABLE and gate.text != gates[0]:
-        text = f"hallucination {value_text(found.text)} is no matter of gate `{name_text(gate.text)}`"
-        problems.add(gate.mark, f"{text}; write `gate: {gates[0]}`")
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
-    """Report names in the suite file that no case has. Every case has to have been read."""
-    for waiver in _waivers(suite):
-        gate, case = written_text(waiver, "gate"), written_text(waiver, "case")
-        if case is None or (gate and gate.text == REMOVED):
+def name_faults(root: Node, suite: Suite, cases: CaseReading) -> Iterator[PlacedFault]:
+    """Names in the suite file that no case has. Every case has to have been read."""
+    for index, waiver in enumerate(suite.waivers):
+        if not waiver.case or waiver.gate == REMOVED:
             continue
-        named = f"waiver for case `{name_text(case.text)}`, which"
-        if case.text not in cases.by_id:
+        named, mark = f"waiver for case `{name_text(waiver.case)}`, which", mark_at(root, "waivers", index, "case")
+        if waiver.case not in cases.by_id:
             end = f"write the id of a case, or `gate: {REMOVED}` if it was taken out"
-            if near := nearest_word(case.text, cases.by_id):
+            if near := nearest_word(waiver.case, cases.by_id):
                 end = f"did you mean `{name_text(near)}`? If it was taken out, write `gate: {REMOVED}`"
-            problems.add(case.mark, f"{named} the suite does not have; {end}")
-        elif cases.by_id[case.text].case.known_bad:
-            problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
-    protected = list(members(suite, "slices", "protected"))
-    cut_by = [*texts_at(suite, "slices", "by"), *[WrittenText(name, entry.key_mark) for name, entry in protected]]
-    known_keys = {
-        *Case.model_fields,
-        *(key for case in cases.seen if isinstance(case.input, dict) for key in case.input),
-    }
-    unknown = {name.text for name in cut_by} - known_keys
-    for name in cut_by:
-        if name.text in unknown:
-            end = nearest_word_or(
-                name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags"
-            )
-            text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
-            problems.add(name.mark, f"{text}; {end}")
-    values = [(field, each, "`protected`") for field, entry in protected for each in texts_at(entry.node)]
-    for scope, entry in members(suite, "scopes"):
-        by = f"scope `{name_text(scope)}`"
-        values += [("tags", tag, by) for tag in texts_at(entry.node, "tags")]
-    for field, value, by in values:
+            yield mark, f"{named} the suite does not have; {end}"
+        elif cases.by_id[waiver.case].case.known_bad:
+            yield mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out"
+    by, protected = suite.slices.by, suite.slices.protected
+    cut_by = [*((name, mark_at(root, "slices", "by", at)) for at, name in enumerate(by)),
+              *((name, key_mark(root, "slices", "protected", name)) for name in protected)]  # fmt: skip
+    in_inputs = {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
+    unknown = {name for name, _mark in cut_by} - Case.model_fields.keys() - in_inputs
+    for name, mark in cut_by:
+        if name in unknown:
+            otherwise = "write workflow, category, expect or tags"
+            end = nearest_word_or(name, tuple(Case.model_fields), otherwise=otherwise)
+            yield mark, f"slices are cut by `{name_text(name)}`, which is no case field and in no case's `input`; {end}"
+    values: list[tuple[str, str, str, Loc]] = [
+        (field, value, "`protected`", ("slices", "protected", field, at))
+        for field, own in protected.items()
+        for at, value in enumerate(own)
+    ]
+    for name, scope in suite.scopes.items():
+        by_scope = f"scope `{name_text(name)}`"
+        values += [("tags", tag, by_scope, ("scopes", name, "tags", at)) for at, tag in enumerate(scope.tags)]
+    ordinary = [case for case in cases.seen if not case.known_bad]
+    for field, value, said_by, path in values:
         # A field that is unknown as a whole has been reported.
-        if field not in unknown and not has_value(cases.seen, field, value.text):
-            known = {
-                name[len(field) + 1 :]
-                for case in cases.seen
-                if not case.known_bad
-                for name in slice_names(case, (field,))
-            }
+        if field not in unknown and not has_value(cases.seen, field, value):
+            known = {name[len(field) + 1 :] for case in ordinary for name in slice_names(case, (field,))}
             some = [name_text(each) for each in sorted(known)[:_LISTED]]
             more = " and others" if len(known) > len(some) else ""
-            end = nearest_word_or(
-                value.text, known, otherwise=f"there are {word_list(some)}{more}" if some else "no case has any"
-            )
+            otherwise = f"there are {word_list(some)}{more}" if some else "no case has any"
+            end = nearest_word_or(value, known, otherwise=otherwise)
             what = "a tag that no case has" if field == "tags" else f"a `{name_text(field)}` that no case has"
-            problems.add(value.mark, f"{by} names `{name_text(value.text)}`, {what}; {end}")
+            yield mark_at(root, *path), f"{said_by} names `{name_text(value)}`, {what}; {end}"
 
 
 def has_value(cases: Iterable[Case], field: str, value: str) -> bool:

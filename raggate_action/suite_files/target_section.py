@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import JsonValue
 
@@ -21,24 +22,13 @@ from raggate_action.replies.mapping import (
 )
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
+from raggate_action.schema.suite import Suite
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import unreadable
-from raggate_action.suite_files.located_records import CALLABLE
-from raggate_action.suite_files.located_tree import (
-    MappingNode,
-    Node,
-    WrittenText,
-    all_keys,
-    all_texts,
-    child,
-    json_value,
-    members,
-    texts_at,
-    written_text,
-)
-from raggate_action.suite_files.problems import FileProblems, name_text, nearest_word_or, value_text, word_list
+from raggate_action.suite_files.located_tree import Loc, Node, PlacedFault, key_mark, mark_at
+from raggate_action.suite_files.problems import name_text, nearest_word_or, value_text, word_list
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.
@@ -47,45 +37,49 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RELATIVE = "a path is relative to this file's folder"
 
 
-def check_targets(
-    suite: Node,
+def target_faults(
+    root: Node,
+    suite: Suite,
     directory: Path,
-    problems: FileProblems,
     environment: Mapping[str, str] | None,
     *,
     with_url: bool,
     on_this_machine: bool,
     arms: bool,
-) -> None:
-    """Check the `target:` sections of a suite file, and those of its arms.
+) -> Iterator[PlacedFault]:
+    """What is wrong in the `target:` sections of a suite file, and in those of its arms.
 
     Args:
-        suite: The suite file.
+        root: The suite file, for the places.
+        suite: The record of it.
         directory: Its folder.
-        problems: Where mistakes are reported.
         environment: Where `${VARS}` come from; None when another target is asked, and so none of these.
         with_url: False when the command line replaces the address.
         on_this_machine: What they name has to be there.
         arms: The arms are asked instead of the file's target.
     """
-    own = child(suite, "target")
-    of_arms: list[Node | None] = []
-    if all(isinstance(child(suite, "ab", arm), MappingNode) for arm in ARMS):
-        # An arm that names no target is asked where the suite is.
-        of_arms = [child(suite, "ab", arm, "target") or own for arm in ARMS]
-    for target in (own, *of_arms):
-        _check_response(target, problems)
-        _check_request(target, problems)
-        _check_placeholders(target, problems)
-    if environment is None:
-        return
+    own: dict[Loc, TargetSection] = {("target",): suite.target}
+    of_arms: dict[Loc, TargetSection] = {}
+    if suite.ab is not None:
+        for name, arm in zip(ARMS, (suite.ab.control, suite.ab.treatment), strict=True):
+            # An arm that names no target is asked where the suite is.
+            of_arms |= {("ab", name, "target"): arm.target} if arm.target is not None else own
     # Whoever looks at all of the file looks at the arms as well.
-    targets = of_arms if arms and of_arms else [own, *(of_arms if on_this_machine else ())]
-    for target in targets:
-        _tell_unset(target, environment, problems, with_url=with_url)
-        _check_addresses(target, environment, problems, with_url=with_url)
-        if on_this_machine:
-            _check_machine(target, directory, environment, problems)
+    asked = of_arms if arms and of_arms else {**own, **(of_arms if on_this_machine else {})}
+    for path, target in {**own, **of_arms}.items():
+        found = [*_response_faults(target), *_request_faults(target), *_placeholder_faults(target)]
+        if environment is not None and path in asked:
+            found += [*_unset(target, environment, with_url=with_url)]
+            found += _address_faults(target, environment, with_url=with_url)
+            found += _machine_faults(target, directory, environment) if on_this_machine else ()
+        for loc, text in found:
+            mark = key_mark(root, *path, *loc[:-1]) if loc[-1] is KEY else mark_at(root, *path, *loc)
+            yield mark, text
+
+
+# The last step to a key.
+KEY = "\0key"
+_Found: TypeAlias = Iterator[tuple[Loc, str]]
 
 
 def run_target(
@@ -156,85 +150,77 @@ def _filled_body(body: JsonValue, environment: Mapping[str, str]) -> JsonValue:
     return with_variables(body, values)
 
 
-def _tell_unset(target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool) -> None:
+def _leaves(value: JsonValue, path: Loc = ()) -> Iterator[tuple[Loc, str]]:
+    """Every text of a value, and every key, with the way to it."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(step, str):
+                yield (*path, step, KEY), step
+            yield from _leaves(inner, (*path, step))
+
+
+def _texts(target: TargetSection, *fields: str) -> Iterator[tuple[Loc, str]]:
+    leaves = _leaves(target.model_dump(mode="json", include={*fields}))
+    yield from ((path, text) for path, text in leaves if path[-1] is not KEY)
+
+
+def _unset(target: TargetSection, environment: Mapping[str, str], *, with_url: bool) -> _Found:
     """Tell which variables of a target section are not set. An empty one counts as unset.
 
     A secret that a CI system withholds is handed over as an empty variable, and no header, address or program
     means anything without it. `with_url` False leaves the address out, which the command line replaces then.
     """
-    for text in _expandable(target, with_url=with_url):
-        for found in REFERENCE.finditer(text.text):
-            name = found.group(1)
-            withheld = (name or "").startswith(OF_THE_RUNNER)
-            if name is None or (environment.get(name) and not withheld):
+    for path, text in _texts(target, "ready", "headers", "env", "command", "request", *(["url"] if with_url else [])):
+        for found in REFERENCE.finditer(text):
+            name, reference = found.group(1), name_text(found.group())
+            if name is not None and name.startswith(OF_THE_RUNNER):
+                yield (
+                    path,
+                    f"`{reference}` belongs to the workflow's runner; give the app a variable of its own by `env:`",
+                )
+            elif name is None or environment.get(name):
                 continue
-            reference = name_text(found.group())
-            if withheld:
-                text_of = (
-                    f"`{reference}` belongs to the workflow's runner; give the app a variable of its own by `env:`"
-                )
             elif _NAME.fullmatch(name):
-                text_of = (
-                    f"`{reference}` is not set in the environment; set {name}, or write `${reference}` for plain text"
-                )
+                instead = f"set {name}, or write `${reference}` for plain text"
+                yield path, f"`{reference}` is not set in the environment; {instead}"
             else:
-                text_of = f"`{reference}` names no variable; write letters, digits and _, as in `${{RAG_APP_TOKEN}}`"
-            problems.add(text.mark, text_of)
+                yield path, f"`{reference}` names no variable; write letters, digits and _, as in `${{RAG_APP_TOKEN}}`"
 
 
-def _expandable(target: Node | None, *, with_url: bool) -> Iterator[WrittenText]:
-    single = [child(target, "ready", "url"), *([child(target, "url")] if with_url else [])]
-    mapped = [entry.node for key in ("headers", "env") for _, entry in members(target, key)]
-    yield from (text for node in (*single, *mapped) if (text := written_text(node)))
-    yield from texts_at(target, "command")
-    yield from all_texts(target, "request", "body")
-
-
-def _check_response(target: Node | None, problems: FileProblems) -> None:
-    for name, entry in members(target, "response"):
+def _response_faults(target: TargetSection) -> _Found:
+    for name, expression in target.response.items() if isinstance(target.response, dict) else ():
         if name not in RESPONSE_FIELDS:
             end = nearest_word_or(name, RESPONSE_FIELDS, otherwise=f"known here: {word_list(RESPONSE_FIELDS)}")
-            problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
-        expression = written_text(entry.node)
-        if expression and (problem := expression_problem(expression.text)):
-            text = f"{value_text(expression.text)} is not a JMESPath expression: {name_text(problem, cut=False)}"
-            problems.add(expression.mark, f"{text}; write a path such as output.text or docs[].id")
+            yield ("response", name, KEY), f"`response` maps `{name_text(name)}`, which no trace has; {end}"
+        if problem := expression_problem(expression):
+            text = f"{value_text(expression)} is not a JMESPath expression: {name_text(problem, cut=False)}"
+            yield ("response", name), f"{text}; write a path such as output.text or docs[].id"
 
 
-def _check_request(target: Node | None, problems: FileProblems) -> None:
-    body = child(target, "request", "body")
-    if body is None:
-        return
-    if problem := placeholder_problem(json_value(body)):
-        problems.add(body.mark, f"`body` has an {problem}")
-    for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if alone):
-        problems.add(body.mark, f"`body` says `{{{name}}}`, which is sent as it stands; write `{{{{{name}}}}}`")
-    for key, entry in all_keys(body):
-        if stray := stray_placeholder(key):
+def _request_faults(target: TargetSection) -> _Found:
+    body = target.request.body if isinstance(target, HttpTarget) else None
+    if problem := placeholder_problem(body):
+        yield ("request", "body"), f"`body` has an {problem}"
+    for name in dict.fromkeys(name for name, alone in half_placeholders(body) if alone):
+        yield ("request", "body"), f"`body` says `{{{name}}}`, which is sent as it stands; write `{{{{{name}}}}}`"
+    for loc, key in _leaves(body, ("request", "body")):
+        if loc[-1] is KEY and (stray := stray_placeholder(key)):
             text = f"`body` has the key `{name_text(key)}`, and keys are sent as they stand"
-            problems.add(
-                entry.key_mark, f"{text}; write the app's name for it, as in `{stray[1]}: {filled_in(stray[1])}`"
-            )
+            yield loc, f"{text}; write the app's name for it, as in `{stray[1]}: {filled_in(stray[1])}`"
 
 
-def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
-    """Report placeholders where nothing is filled in: not in a request body's values, nor in a command's words."""
-
-    def check(key: str, text: WrittenText | None, *, alone: bool = False) -> None:
-        if text and (stray := stray_placeholder(text.text, alone=alone)):
-            problems.add(text.mark, f"`{key}` says `{stray[0]}`, {instead_of_placeholder(key, stray[1])}")
-
-    check("url", written_text(target, "url"))
-    check("ready: url", written_text(target, "ready", "url"))
-    for _, entry in members(target, "headers"):
-        check("headers", written_text(entry.node))
-    for word in texts_at(target, "command"):
-        # In two braces they are filled in; unless the name is of none that is known.
-        if "{{" not in word.text or placeholder_problem(word.text):
-            check("command", word, alone="{{" not in word.text)
-    for _, entry in members(target, "env"):
-        check("env", written_text(entry.node), alone=True)
-    check("traces", written_text(target, "traces"))
+def _placeholder_faults(target: TargetSection) -> _Found:
+    """Placeholders where nothing is filled in: not in a request body's values, nor in a command's words."""
+    for path, text in _texts(target, "url", "ready", "headers", "command", "env", "traces"):
+        key = "ready: url" if path[0] == "ready" else str(path[0])
+        # In two braces a word of a command is filled in; unless the name is of none that is known.
+        if key == "command" and "{{" in text and not placeholder_problem(text):
+            continue
+        alone = key == "env" or (key == "command" and "{{" not in text)
+        if stray := stray_placeholder(text, alone=alone):
+            yield path, f"`{key}` says `{stray[0]}`, {instead_of_placeholder(key, stray[1])}"
 
 
 def instead_of_placeholder(key: str, name: str) -> str:
@@ -259,63 +245,46 @@ def filled_in(name: str) -> str:
     return f'"{{{{{name}}}}}"'
 
 
-def _check_addresses(
-    target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool
-) -> None:
-    """Report invalid addresses. Unset variables are reported elsewhere."""
-    addresses = [("ready: url", child(target, "ready", "url")), *([("url", child(target, "url"))] if with_url else [])]
-    for name, node in addresses:
-        url = written_text(node)
-        if url is None or not url.text or _lacks_value(url.text, environment):
+def _address_faults(target: TargetSection, environment: Mapping[str, str], *, with_url: bool) -> _Found:
+    """Invalid addresses. Unset variables are reported elsewhere."""
+    for path, url in _texts(target, "ready", *(["url"] if with_url else [])):
+        if _lacks_value(url, environment):
             continue
-        if problem := address_problem(with_variables(url.text, environment)):
-            once = ", once its variables are filled in" if "$" in url.text else ""
-            text = f"`{name}` is {value_text(printable_address(url.text))}, which is no address{once}: {problem}"
-            problems.add(url.mark, f"{text}; write a whole one, as in {EXAMPLE}")
+        if problem := address_problem(with_variables(url, environment)):
+            once = ", once its variables are filled in" if "$" in url else ""
+            text = f"`{': '.join(map(str, path))}` is {value_text(printable_address(url))}, which is no address{once}"
+            yield path, f"{text}: {problem}; write a whole one, as in {EXAMPLE}"
 
 
-def _check_machine(
-    target: Node | None, directory: Path, environment: Mapping[str, str], problems: FileProblems
-) -> None:
+def _machine_faults(target: TargetSection, directory: Path, environment: Mapping[str, str]) -> _Found:
     """Tell which program, interpreter, module or file of recorded traces is not there."""
-    if command := texts_at(target, "command")[:1]:
-        _check_program("command", command[0], target, directory, environment, problems)
-    if python := written_text(target, "python"):
-        _check_program("python", python, target, directory, environment, problems)
-    if (function := written_text(target, "function")) and re.fullmatch(CALLABLE, function.text):
-        modules = Modules(directory, ours=child(target, "python") is None)
-        if problem := modules.problem(function.text):
-            problems.add(function.mark, f"`function` names `{name_text(function.text)}`; {problem}")
-    if (traces := written_text(target, "traces")) and (problem := _traces_problem(directory, traces.text)):
-        problems.add(traces.mark, problem)
+    if isinstance(target, CommandTarget) and not _lacks_value(target.command[0], environment):
+        name = with_variables(target.command[0], environment)
+        if fault := _program_fault(name, target.env, directory, environment):
+            yield ("command", 0), f"`command` starts `{name_text(target.command[0])}`, which {fault}"
+    if isinstance(target, FunctionTarget):
+        if target.python is not None and (fault := _program_fault(target.python, target.env, directory, environment)):
+            yield ("python",), f"`python` starts `{name_text(target.python)}`, which {fault}"
+        if problem := Modules(directory, ours=target.python is None).problem(target.function):
+            yield ("function",), f"`function` names `{name_text(target.function)}`; {problem}"
+    if isinstance(target, RecordedTarget) and (fault := _traces_fault(directory / target.traces)):
+        yield ("traces",), f"`traces` names `{name_text(target.traces)}`, which {fault}"
 
 
-def _check_program(
-    key: str,
-    word: WrittenText,
-    target: Node | None,
-    directory: Path,
-    environment: Mapping[str, str],
-    problems: FileProblems,
-) -> None:
-    if not word.text or _lacks_value(word.text, environment):
-        return
-    name = word.text if key == "python" else with_variables(word.text, environment)
+def _program_fault(name: str, env: Mapping[str, str], directory: Path, environment: Mapping[str, str]) -> str:
     file = directory / name
-    fault = None
     if os.sep not in name:
-        own = written_text(target, "env", "PATH")
-        path = environment.get("PATH") if own is None else with_variables(own.text, environment)
-        if not shutil.which(name, path=path):
-            fault = "is no program on PATH; write its path, relative to this file's folder"
-    elif file.is_dir():
-        fault = "is a folder; write the path of the program itself"
-    elif not file.exists():
-        fault = f"does not exist; {_RELATIVE}, and a name without a slash is looked for on PATH"
-    elif not os.access(file, os.X_OK):
-        fault = "may not be run; make it executable (chmod +x)"
-    if fault:
-        problems.add(word.mark, f"`{key}` starts `{name_text(word.text)}`, which {fault}")
+        path = environment.get("PATH") if "PATH" not in env else with_variables(env["PATH"], environment)
+        return (
+            ""
+            if shutil.which(name, path=path)
+            else "is no program on PATH; write its path, relative to this file's folder"
+        )
+    if file.is_dir():
+        return "is a folder; write the path of the program itself"
+    if not file.exists():
+        return f"does not exist; {_RELATIVE}, and a name without a slash is looked for on PATH"
+    return "" if os.access(file, os.X_OK) else "may not be run; make it executable (chmod +x)"
 
 
 def _lacks_value(text: str, environment: Mapping[str, str]) -> bool:
@@ -323,17 +292,14 @@ def _lacks_value(text: str, environment: Mapping[str, str]) -> bool:
     return any(name is not None and not environment.get(name) for name in names)
 
 
-def _traces_problem(directory: Path, name: str) -> str | None:
-    if not name:
-        return None
-    file, of = directory / name, f"`traces` names `{name_text(name)}`, which"
+def _traces_fault(file: Path) -> str:
     if file.is_dir():
-        return f"{of} is a folder; write the path of a JSONL file in it"
+        return "is a folder; write the path of a JSONL file in it"
     try:
         with file.open("rb") as stream:
             stream.read(1)
     except FileNotFoundError:
-        return f"{of} does not exist; {_RELATIVE}; `raggate-action record --out` writes such a file"
+        return f"does not exist; {_RELATIVE}; `raggate-action record --out` writes such a file"
     except OSError as error:
-        return f"{of} {unreadable(error)}"
-    return None
+        return unreadable(error)
+    return ""
