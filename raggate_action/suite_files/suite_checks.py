@@ -11,7 +11,7 @@ from itertools import groupby
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
-from raggate_action.schema.later import Ab, JudgeBudget, Member
+from raggate_action.schema.later import Ab, JudgeBudget, Member, Waiver
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import (
     JUDGES_LOST,
@@ -20,7 +20,6 @@ from raggate_action.schema.policy import (
     POORER,
     REMOVED,
     Gates,
-    Waiver,
     is_past,
 )
 from raggate_action.schema.slices import slice_names
