@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
-from raggate_action.github.publication_plan import Audience, Report, plan_effects
+from raggate_action.github.publication_plan import Audience, Report, plan_publication
 from raggate_action.github.publishing import Outlets, publish
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, Deadline, WaitLimits
 from raggate_action.github.workflow_commands import (
@@ -104,7 +104,9 @@ def announce(
     with CommentApi(
         api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, deadline=deadline
     ) as api:
-        url = publish(plan_effects(report, announcement.audience, inputs), api if token is not None else None, outlets)
+        url = publish(
+            plan_publication(report, announcement.audience, inputs), api if token is not None else None, outlets
+        )
     if url:
         _write_outputs(context.output, {"comment-url": url})
 

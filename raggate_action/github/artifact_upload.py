@@ -16,14 +16,15 @@ import random
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import IO, Annotated, Any, Final, NamedTuple, TypeVar
+from typing import IO, Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
 
 import httpx
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import SecretStr
 
 from raggate_action.github.artifact_download import ASKED_AGAIN, USER_AGENT, open_store
 from raggate_action.network.attempts import AttemptError, Backoff, with_attempts
@@ -113,37 +114,6 @@ def take_access(environment: MutableMapping[str, str]) -> ServiceAccess | None:
     return ServiceAccess(address, SecretStr(token)) if token and address else None
 
 
-class _Reply(BaseModel):
-    """Base of what the service replies, whose names come in snake case or in camel case."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True, defer_build=True)
-
-    ok: bool = False
-
-
-class _CreateReply(_Reply):
-    address: str = Field("", validation_alias=AliasChoices("signed_upload_url", "signedUploadUrl"))
-
-
-class _FinalizeReply(_Reply):
-    artifact_id: Annotated[int, Field(strict=False, validation_alias=AliasChoices("artifact_id", "artifactId"))] = 0
-
-
-class _Row(_Reply):
-    """An artifact of the workflow run, as the service lists it."""
-
-    run_id: str = Field(validation_alias=AliasChoices("workflow_run_backend_id", "workflowRunBackendId"))
-    job_id: str = Field(validation_alias=AliasChoices("workflow_job_run_backend_id", "workflowJobRunBackendId"))
-    artifact_id: Annotated[int, Field(strict=False, validation_alias=AliasChoices("database_id", "databaseId"))]
-    name: str
-    digest: str | None = None
-
-
-class _ListReply(_Reply):
-    artifacts: list[_Row] = []
-
-
-Reply = TypeVar("Reply", bound=_Reply)
 Answer = TypeVar("Answer")
 
 
@@ -216,29 +186,32 @@ class ArtifactService:
     async def _create(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
         """Where the file goes, and whether an artifact of that name had to go first."""
         try:
-            created, replaced = await self._call("CreateArtifact", fields, _CreateReply), False
+            created, replaced = await self._call("CreateArtifact", fields), False
         except StoringError as refused:
             if refused.status != _CONFLICT:
                 raise
             await self._remove_own(str(fields["name"]))
-            created, replaced = await self._call("CreateArtifact", fields, _CreateReply), True
-        scheme = urlsplit(created.address).scheme
+            created, replaced = await self._call("CreateArtifact", fields), True
+        address = str(created.get("signed_upload_url", ""))
+        scheme = urlsplit(address).scheme
         if scheme != "https" and not (scheme == "http" and self._plain_http):
             raise StoringError("the service names no address to store it at")
-        return created.address, replaced
+        return address, replaced
 
     async def _remove_own(self, name: str) -> None:
         """Remove what this job has stored under a name; a job is known by the id that only its own token has."""
         rows = await self._rows(name)
-        strangers = [row for row in rows if (row.run_id, row.job_id) != self._job]
-        if strangers:
+        if any(not self._is_own(row) for row in rows):
             raise TakenNameError("another job of this workflow run has stored an artifact of this name")
         # A create whose answer was lost has left a name without an artifact: there is no row, and it is ours.
-        await self._call("DeleteArtifact", {**self._job.fields, "name": name}, _Reply)
+        await self._call("DeleteArtifact", {**self._job.fields, "name": name})
 
-    async def _rows(self, name: str) -> list[_Row]:
-        found = await self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _ListReply, sees_ok=False)
-        return [row for row in found.artifacts if row.name == name]
+    async def _rows(self, name: str) -> list[Mapping[str, Any]]:
+        found = await self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, sees_ok=False)
+        return [row for row in found.get("artifacts", ()) if isinstance(row, dict) and row.get("name") == name]
+
+    def _is_own(self, row: Mapping[str, Any]) -> bool:
+        return self._job.fields.items() <= row.items()
 
     async def _upload(self, address: str, file: IO[bytes], mime_type: str) -> None:
         """Store the bytes: block after block, then their list. A store may keep them in the order they come."""
@@ -269,36 +242,38 @@ class ArtifactService:
     async def _finalize(self, name: str, size: int, digest: str) -> int:
         fields = {**self._job.fields, "name": name, "size": str(size), "hash": f"sha256:{digest}"}
         try:
-            found = await self._call("FinalizeArtifact", fields, _FinalizeReply)
+            found = await self._call("FinalizeArtifact", fields)
+            artifact_id = _number(found.get("artifact_id"))
         except StoringError:
             # The answer may be all that was lost.
-            kept = [row for row in await self._own_rows(name) if (row.digest or "").lower() == f"sha256:{digest}"]
+            rows: list[Mapping[str, Any]] = []
+            with suppress(StoringError):
+                rows = await self._rows(name)
+            kept = [
+                _number(row.get("database_id"))
+                for row in rows
+                if self._is_own(row) and str(row.get("digest")).lower() == fields["hash"]
+            ]
             if not kept:
                 raise
-            return max(row.artifact_id for row in kept)
-        if found.artifact_id <= 0:
+            artifact_id = max(kept)
+        if artifact_id <= 0:
             raise StoringError("the service names no artifact")
-        return found.artifact_id
+        return artifact_id
 
-    async def _own_rows(self, name: str) -> list[_Row]:
-        try:
-            return [row for row in await self._rows(name) if (row.run_id, row.job_id) == self._job]
-        except StoringError:
-            return []
-
-    async def _call(self, method: str, fields: Mapping[str, Any], kind: type[Reply], *, sees_ok: bool = True) -> Reply:
+    async def _call(self, method: str, fields: Mapping[str, Any], *, sees_ok: bool = True) -> Mapping[str, Any]:
         # Servers without the version for files fail on its type, however often they are asked.
         again = ASKED_AGAIN - ({500} if "mime_type" in fields else set())
         headers = {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"}
 
-        async def ask(_attempt: int) -> Reply:
+        async def ask(_attempt: int) -> Mapping[str, Any]:
             request = self._client.build_request(
                 "POST", f"{self._origin}{_SERVICE}{method}", content=json.dumps(fields).encode(), headers=headers
             )
-            return _reply_record(await self._send(self._client, request, "the service", again), kind)
+            return _read_reply(await self._send(self._client, request, "the service", again))
 
         reply = await self._with_tries(ask, _TRIES)
-        if sees_ok and not reply.ok:
+        if sees_ok and reply.get("ok") is not True:
             raise StoringError(f"the service did not do it ({method})")
         return reply
 
@@ -343,13 +318,26 @@ class ArtifactService:
         raise StoringError(f"{who} answers {status}", status=status)
 
 
-def _reply_record(body: bytes, kind: type[Reply]) -> Reply:
+def _read_reply(body: bytes) -> Mapping[str, Any]:
+    """What the service replies, whose names come in snake case or in camel case."""
     if (problem := json_problem(body)) is not None:
         raise StoringError(f"its answer is more than is read: {problem}")
     try:
-        return kind.model_validate_json(body)
-    except ValidationError:
-        raise StoringError("its answer is not one of the artifact service", again=True) from None
+        reply = json.loads(body, object_pairs_hook=lambda pairs: {_in_snake_case(key): each for key, each in pairs})
+    except ValueError:
+        reply = None
+    if not isinstance(reply, dict):
+        raise StoringError("its answer is not one of the artifact service", again=True)
+    return reply
+
+
+def _in_snake_case(name: str) -> str:
+    return re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name)
+
+
+def _number(value: object) -> int:
+    """A number of the service's JSON, which writes large ones as text; 0 for anything else."""
+    return int(str(value)) if str(value).isascii() and str(value).isdigit() else 0
 
 
 def _origin(address: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs
@@ -13,12 +12,6 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run
 
 
-class WriteSummary(NamedTuple):
-    """Append to the job summary."""
-
-    text: str
-
-
 class PostComment(NamedTuple):
     """Bring the comment of a pull request up to date; `fork` says that the token may well not be allowed to."""
 
@@ -27,13 +20,18 @@ class PostComment(NamedTuple):
     fork: bool
 
 
-class Annotate(NamedTuple):
-    """Show these at their files and lines; at most ten, all of which a runner keeps of a step."""
+class Publication(NamedTuple):
+    """What is published, in this order.
 
-    annotations: tuple[Annotation, ...]
+    Attributes:
+        summary: Appended to the job summary.
+        comment: What becomes of the comment; None without a pull request to tell.
+        annotations: Shown at their files and lines; at most ten, all of which a runner keeps of a step.
+    """
 
-
-Effect = WriteSummary | PostComment | Annotate
+    summary: str
+    comment: PostComment | None = None
+    annotations: tuple[Annotation, ...] = ()
 
 
 class Report(NamedTuple):
@@ -70,22 +68,18 @@ class Audience(NamedTuple):
     fork: bool = False
 
 
-def plan_effects(report: Report, audience: Audience, inputs: ActionInputs) -> tuple[Effect, ...]:
-    """Everything to publish, in order; the job summary always, and before anything that may be refused.
+def plan_publication(report: Report, audience: Audience, inputs: ActionInputs) -> Publication:
+    """Everything to publish; the job summary always, and before anything that may be refused.
 
     `comment: off` leaves the pull request alone altogether. A merge queue's run, like every run without a pull
     request, writes the summary only. A run that publishes for another one has no files to annotate.
     """
-    return tuple(_effects(report, audience, inputs))
-
-
-def _effects(report: Report, audience: Audience, inputs: ActionInputs) -> Iterator[Effect]:
-    yield WriteSummary(report.summary)
+    comment = None
     if inputs.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
         news = news_of(report.run, report.comparison, inputs.comment)
-        yield PostComment(audience.pull_request, _proposal(report, audience, news), audience.fork)
-    if inputs.annotations and audience.event != "workflow_run" and report.annotations:
-        yield Annotate(_within(report))
+        comment = PostComment(audience.pull_request, _proposal(report, audience, news), audience.fork)
+    annotates = inputs.annotations and audience.event != "workflow_run"
+    return Publication(report.summary, comment, _within(report) if annotates else ())
 
 
 def _proposal(report: Report, audience: Audience, news: News) -> ProposedComment:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, assert_never
 
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Comment, Create, Leave, PullComments, Update, plan_comment, written_by
-from raggate_action.github.publication_plan import Annotate, Effect, PostComment, WriteSummary
+from raggate_action.github.publication_plan import PostComment, Publication
 from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.schema.comment_marker import read_marker
@@ -62,45 +62,38 @@ class Outlets(NamedTuple):
     tell: Callable[[str], object]
 
 
-def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> str | None:
-    """Carry out the effects in order; if one fails, the others are still tried.
+def publish(publication: Publication, api: CommentApi | None, outlets: Outlets) -> str | None:
+    """Publish in order; if one thing fails, the others are still tried.
 
     Args:
-        effects: As planned.
+        publication: As planned.
         api: GitHub; None without a token.
         outlets: The other places.
 
     Returns:
         The comment that shows this run; None without one.
     """
-    url = None
-    for effect in effects:
-        match effect:
-            case WriteSummary():
-                try:
-                    outlets.write_summary(effect.text)
-                except (OSError, ValueError) as error:
-                    _warn(outlets, f"The job summary could not be written: {error}. The decision stands.")
-            case PostComment():
-                url = _post(effect, api, outlets)
-            case Annotate():
-                outlets.send_commands([annotation_line(each) for each in effect.annotations])
-            case _:
-                assert_never(effect)
+    try:
+        outlets.write_summary(publication.summary)
+    except (OSError, ValueError) as error:
+        _warn(outlets, f"The job summary could not be written: {error}. The decision stands.")
+    url = _post(publication.comment, api, outlets) if publication.comment is not None else None
+    if publication.annotations:
+        outlets.send_commands([annotation_line(each) for each in publication.annotations])
     return url
 
 
-def _post(effect: PostComment, api: CommentApi | None, outlets: Outlets) -> str | None:
+def _post(comment: PostComment, api: CommentApi | None, outlets: Outlets) -> str | None:
     """Bring the comment up to date; returns its address where it shows this run."""
     if api is None:
         _warn(outlets, f"There is no github-token, so no comment was written. {_STANDS}")
         return None
-    posting = _CommentUpdate(api, effect)
+    posting = _CommentUpdate(api, comment)
     try:
         outcome = posting.settle()
     except GitHubFault as fault:
         if fault.status == 403 and not fault.is_rate_limit:
-            told = refusal(accepted=fault.accepted_permissions, fork=effect.fork)
+            told = refusal(accepted=fault.accepted_permissions, fork=comment.fork)
             outlets.send_commands([annotation_line(told)])
         else:
             _warn(outlets, f"The comment could not be written: {fault.message}. {_STANDS}")
@@ -123,10 +116,10 @@ class _CommentUpdate:
         unchecked: What kept the rest from being tidied once the comment was right.
     """
 
-    def __init__(self, api: CommentApi, effect: PostComment) -> None:
+    def __init__(self, api: CommentApi, comment: PostComment) -> None:
         self._api = api
-        self._number = effect.pull_request
-        self._proposal = effect.proposal
+        self._number = comment.pull_request
+        self._proposal = comment.proposal
         self._gone: list[int] = []
         self.url: str | None = None
         self.unchecked: GitHubFault | None = None

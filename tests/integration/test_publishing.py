@@ -15,7 +15,7 @@ import pytest
 from raggate_action.github import pygithub_client
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
-from raggate_action.github.publication_plan import Annotate, Effect, PostComment, WriteSummary
+from raggate_action.github.publication_plan import PostComment, Publication
 from raggate_action.github.publishing import Outlets, publish
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
 from raggate_action.github.workflow_commands import Annotation
@@ -82,8 +82,10 @@ class Scene:
             self.pull.number, ProposedComment(self.body(run, attempt), marker, **{**given, **fields}), fork
         )
 
-    def publish(self, *effects: Effect, api: CommentApi | None = None) -> str | None:
-        """Publish the comment, or these effects instead, after the summary."""
+    def publish(
+        self, comment: PostComment | None = None, *annotations: Annotation, api: CommentApi | None = None
+    ) -> str | None:
+        """Publish the comment, or this one instead, after the summary."""
 
         def write_summary(text: str) -> None:
             assert not self.github.calls, "the summary comes before anything that may be refused"
@@ -94,7 +96,7 @@ class Scene:
 
         outlets = Outlets(write_summary, send, self.log.append)
         with api or self.api() as held:
-            return publish([WriteSummary("the report"), *(effects or [self.posting()])], held, outlets)
+            return publish(Publication("the report", comment or self.posting(), annotations), held, outlets)
 
     def api(self, **fields: Any) -> CommentApi:
         given = {"api_url": self.github.url, "token": self.token, "repository": "acme/menu"}
@@ -378,7 +380,7 @@ def test_eight_jobs_that_end_at_once_all_have_their_line(scene: Scene) -> None:
 
     def post(posting: PostComment) -> None:
         with scene.api(wait=lambda _seconds: time.sleep(0.5)) as api:
-            publish([posting], api, Outlets(lambda _text: None, lambda _lines: None, scene.log.append))
+            publish(Publication("", posting), api, Outlets(lambda _text: None, lambda _lines: None, scene.log.append))
 
     with ThreadPoolExecutor(len(postings)) as pool:
         list(pool.map(post, postings))
@@ -432,7 +434,7 @@ def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_writ
         scene.there()
     scene.github.fail(operation, times=None, **fault)
     quick = scene.api(bounds=WaitLimits(timeout_s=1, tries_again=1, in_all_s=120))
-    published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)), api=quick)
+    published = scene.publish(scene.posting(), Annotation("error", "now fails"), api=quick)
     assert scene.summary == ["the report"]
     if operation == UPDATE and fault == {"status": 404}:
         assert scene.faults == [], "gone: written anew"
@@ -520,14 +522,14 @@ def test_f1_a_summary_that_cannot_be_written_stops_nothing(scene: Scene) -> None
 
     outlets = Outlets(full, scene.commands.extend, scene.log.append)
     with scene.api() as api:
-        published = publish([WriteSummary("the report"), scene.posting()], api, outlets)
+        published = publish(Publication("the report", scene.posting()), api, outlets)
     assert published is not None
     assert scene.faults == ["The job summary could not be written: the job summary is full. The decision stands."]
 
 
 def test_without_a_token_nothing_is_asked(scene: Scene) -> None:
     outlets = Outlets(scene.summary.append, scene.commands.extend, scene.log.append)
-    publish([WriteSummary("the report"), scene.posting()], None, outlets)
+    publish(Publication("the report", scene.posting()), None, outlets)
     assert scene.github.calls == []
     assert scene.faults == [
         "There is no github-token, so no comment was written. The decision stands, and the job summary has the report."

@@ -8,13 +8,10 @@ import pytest
 
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.publication_plan import (
-    Annotate,
     Audience,
-    Effect,
-    PostComment,
+    Publication,
     Report,
-    WriteSummary,
-    plan_effects,
+    plan_publication,
 )
 from raggate_action.github.publishing import PERMISSIONS, refusal
 from raggate_action.github.workflow_commands import Annotation
@@ -33,80 +30,81 @@ def report(run: Run | None = None, annotations: tuple[Annotation, ...] = (ERROR,
     return Report(told.run, told.comparison, render_comment(told), render_summary(told), jobs_box, annotations)
 
 
-def kinds(effects: tuple[Effect, ...]) -> list[type]:
-    return [type(effect) for effect in effects]
+def published(planned: Publication) -> list[str]:
+    return [name for name, what in planned._asdict().items() if what]
 
 
 @pytest.mark.parametrize(
     ("audience", "choices", "expected"),
     [
-        pytest.param(PULL, ActionInputs(), [WriteSummary, PostComment, Annotate], id="a pull request"),
+        pytest.param(PULL, ActionInputs(), ["summary", "comment", "annotations"], id="a pull request"),
         pytest.param(
-            PULL, ActionInputs(comment="off"), [WriteSummary, Annotate], id="comments off: GitHub is left alone"
+            PULL, ActionInputs(comment="off"), ["summary", "annotations"], id="comments off: GitHub is left alone"
         ),
-        pytest.param(PULL, ActionInputs(annotations=False), [WriteSummary, PostComment], id="annotations off"),
+        pytest.param(PULL, ActionInputs(annotations=False), ["summary", "comment"], id="annotations off"),
         pytest.param(
             PULL._replace(fork=True),
             ActionInputs(),
-            [WriteSummary, PostComment, Annotate],
+            ["summary", "comment", "annotations"],
             id="a fork: tried, and told if refused",
         ),
-        pytest.param(Audience("push", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a push"),
-        pytest.param(Audience("schedule", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a nightly run"),
-        pytest.param(Audience("merge_group", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a merge queue"),
+        pytest.param(Audience("push", None, HEAD), ActionInputs(), ["summary", "annotations"], id="a push"),
+        pytest.param(Audience("schedule", None, HEAD), ActionInputs(), ["summary", "annotations"], id="a nightly run"),
+        pytest.param(
+            Audience("merge_group", None, HEAD), ActionInputs(), ["summary", "annotations"], id="a merge queue"
+        ),
         pytest.param(
             Audience("merge_group", 7, HEAD),
             ActionInputs(),
-            [WriteSummary, Annotate],
+            ["summary", "annotations"],
             id="a merge queue, whatever number is given",
         ),
         pytest.param(
             Audience("workflow_dispatch", 7, HEAD),
             ActionInputs(),
-            [WriteSummary, PostComment, Annotate],
+            ["summary", "comment", "annotations"],
             id="a named pull request",
         ),
         pytest.param(
             Audience("workflow_run", 7, HEAD),
             ActionInputs(),
-            [WriteSummary, PostComment],
+            ["summary", "comment"],
             id="a fork's results: no files here to annotate",
         ),
     ],
 )
-def test_who_is_told_what_and_in_which_order(audience: Audience, choices: ActionInputs, expected: list[type]) -> None:
-    assert kinds(plan_effects(report(), audience, choices)) == expected
+def test_who_is_told_what_and_in_which_order(audience: Audience, choices: ActionInputs, expected: list[str]) -> None:
+    assert published(plan_publication(report(), audience, choices)) == expected
 
 
-def test_the_summary_comes_first_and_nothing_to_annotate_is_no_effect() -> None:
-    effects = plan_effects(report(annotations=()), PULL, ActionInputs())
-    assert kinds(effects) == [WriteSummary, PostComment]
-    assert effects[0] == WriteSummary(report().summary)
+def test_without_anything_to_annotate_nothing_is() -> None:
+    planned = plan_publication(report(annotations=()), PULL, ActionInputs())
+    assert published(planned) == ["summary", "comment"]
+    assert planned.summary == report().summary
 
 
 @pytest.mark.parametrize("event", ["pull_request", "workflow_run", "workflow_dispatch", "issue_comment"])
 def test_the_commit_under_review_is_held_against_the_pull_requests_last(event: str) -> None:
-    posted = plan_effects(report(), Audience(event, 7, HEAD), ActionInputs())[1]
-    assert isinstance(posted, PostComment)
+    posted = plan_publication(report(), Audience(event, 7, HEAD), ActionInputs()).comment
+    assert posted is not None
     assert posted.proposal.head_sha == HEAD
     assert posted.proposal.body.startswith(f"{posted.proposal.marker.line}\n"), "found again by its first line"
 
 
 def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
-    posted = plan_effects(report(), PULL, ActionInputs(comment="failures"))[1]
-    assert isinstance(posted, PostComment)
+    posted = plan_publication(report(), PULL, ActionInputs(comment="failures")).comment
+    assert posted is not None
     assert not posted.proposal.news.worth
     assert posted.proposal.news.why == "the decision is release: `failures`"
 
 
 def test_the_first_ten_are_annotated_and_the_last_of_them_says_of_how_many() -> None:
     many = tuple(Annotation("error", f"error {number}") for number in range(40))
-    kept = plan_effects(report(annotations=many), PULL, ActionInputs())[2]
-    assert isinstance(kept, Annotate)
-    assert kept.annotations[:9] == many[:9]
-    assert [each.message for each in kept.annotations[9:]] == ["error 9 (10 of 40 marked; the job summary lists more.)"]
-    whole = plan_effects(report(annotations=many[:10]), PULL, ActionInputs())[2]
-    assert whole == Annotate(many[:10]), "all of them need no count"
+    kept = plan_publication(report(annotations=many), PULL, ActionInputs()).annotations
+    assert kept[:9] == many[:9]
+    assert [each.message for each in kept[9:]] == ["error 9 (10 of 40 marked; the job summary lists more.)"]
+    whole = plan_publication(report(annotations=many[:10]), PULL, ActionInputs()).annotations
+    assert whole == many[:10], "all of them need no count"
 
 
 def test_what_is_not_even_listed_is_counted() -> None:
@@ -114,9 +112,8 @@ def test_what_is_not_even_listed_is_counted() -> None:
     counts = run.counts.model_copy(update={"failed": 2_500, "unmeasured": 1})
     many = tuple(Annotation("error", "x") for _number in range(200))
     told = report(run.model_copy(update={"counts": counts}), many)
-    kept = plan_effects(told, PULL, ActionInputs())[2]
-    assert isinstance(kept, Annotate)
-    assert kept.annotations[-1].message == "x (10 of 2,501 marked; the job summary lists more.)"
+    kept = plan_publication(told, PULL, ActionInputs()).annotations
+    assert kept[-1].message == "x (10 of 2,501 marked; the job summary lists more.)"
 
 
 def test_a_403_in_our_own_repository_is_a_warning_with_the_block_and_what_github_would_accept() -> None:
