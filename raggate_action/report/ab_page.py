@@ -18,12 +18,12 @@ from raggate_action.report.ab_view import (
     totals_table,
     unasked_text,
 )
-from raggate_action.report.catalogue import BY_VALUE
+from raggate_action.report.catalogue import BY_VALUE, FINDINGS
 from raggate_action.report.comment_size import SUMMARY_EXTENTS, folded, left_out
 from raggate_action.report.page import Code, FirstEntries, Foreign, Item, Section, Strong, Text
 from raggate_action.report.record_words import sentence, table
 from raggate_action.schema.ab_result import Aggregate, QuestionResult
-from raggate_action.schema.ab_run import AbRun, FindingCode, Findings
+from raggate_action.schema.ab_run import AbRun, Findings
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
@@ -34,13 +34,6 @@ _LONGEST_ANSWER = 2_000
 _LONGEST_WORDS = 300
 _MOST_ROWS = 32
 _NAMED = 12
-_HELD: frozenset[FindingCode] = frozenset({"control-won", "protected-lost", "tied", "identical", "gates-unknown"})
-_LIMITS: frozenset[FindingCode] = frozenset(
-    {
-        "one-run", "unreachable", "same-lab", "labs-unknown", "one-judge", "plants-lost", "one-order", "position",
-        "ceiling", "lost", "miscounts", "dimension-informational",
-    }
-)  # fmt: skip
 _MADE = "How it was made"
 _IN_SUMMARY = frozenset({"The arms", "What is found", "Rubric concerns", "By judge", _MADE})
 
@@ -92,7 +85,16 @@ class AbFindings(NamedTuple):
 def findings_page(panel: AbFindings) -> AbPage:
     """The page of a comparison."""
     aggregate, findings, run = panel.aggregate, panel.findings, panel.run
-    compared = next((finding_text(each, aggregate) for each in findings.derived if each.code == "compared"), "")
+    by_chapter = {
+        chapter: tuple([finding_text(each, aggregate) for each in findings.derived if each.code in rows])
+        for chapter, rows in FINDINGS.items()
+    }
+    found = [*map(Item, by_chapter["What is found"])]
+    if findings.written:
+        written = tuple([Foreign(each.text) for each in findings.written])
+        found.append(Item("Written by a model (each number stands in the counts):", under=written))
+    if findings.rejection is not None:
+        found.append(Item(rejection_text(findings.rejection)))
     judges = table(
         "ab judges",
         aggregate.judges,
@@ -104,23 +106,23 @@ def findings_page(panel: AbFindings) -> AbPage:
     questions = table("ab questions", aggregate.questions)
     more = left_out(len(questions.rows), len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
     chapters = (
-        Chapter("What is found", Section(items=tuple(_found(panel)))),
+        Chapter("What is found", Section(items=tuple(found))),
         Chapter("The arms", _arms(run) if run is not None else Section()),
         Chapter("Totals", Section(table=totals_table(aggregate))),
-        Chapter("Rubric concerns", _findings_section(panel, frozenset({"concern"}))),
-        Chapter("Where the control held", _findings_section(panel, _HELD)),
+        Chapter("Rubric concerns", Section(items=tuple(map(Item, by_chapter["Rubric concerns"])))),
+        Chapter("Where the control held", Section(items=tuple(map(Item, by_chapter["Where the control held"])))),
         Chapter("By judge", Section(lead=agreement, items=families, table=judges)),
         Chapter("By dimension", Section(table=table("ab dimensions", aggregate.dimensions))),
         Chapter("By question type", Section(table=table("ab types", aggregate.types))),
         Chapter("By question", Section(table=questions, more=more)),
         *_heroes(panel),
-        Chapter("Limits", _findings_section(panel, _LIMITS)),
+        Chapter("Limits", Section(items=tuple(map(Item, by_chapter["Limits"])))),
         Chapter("The file of rows", Section(items=tuple([Item(remark_text(each)) for each in panel.remarks]))),
         Chapter(_MADE, _made(run) if run is not None else Section()),
     )
     return AbPage(
         ("A/B: ", Foreign(cut(run.suite, 60))) if run is not None else "A/B findings",
-        compared,
+        by_chapter["What was compared"],
         tuple([each for each in chapters if _has_content(each.section)]),
         footer(run) if run is not None else "",
     )
@@ -128,24 +130,6 @@ def findings_page(panel: AbFindings) -> AbPage:
 
 def _has_content(section: Section) -> bool:
     return bool(section.items or section.folds or (section.table is not None and section.table.rows))
-
-
-def _found(panel: AbFindings) -> Iterator[Item]:
-    findings = panel.findings
-    apart = _HELD | _LIMITS | {"compared", "concern"}
-    for each in findings.derived:
-        if each.code not in apart:
-            yield Item(finding_text(each, panel.aggregate))
-    if findings.written:
-        written = tuple([Foreign(each.text) for each in findings.written])
-        yield Item("Written by a model (each number stands in the counts):", under=written)
-    if findings.rejection is not None:
-        yield Item(rejection_text(findings.rejection))
-
-
-def _findings_section(panel: AbFindings, codes: frozenset[FindingCode]) -> Section:
-    told = [finding_text(each, panel.aggregate) for each in panel.findings.derived if each.code in codes]
-    return Section(items=tuple(map(Item, told)))
 
 
 def _arms(run: AbRun) -> Section:

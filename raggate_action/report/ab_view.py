@@ -53,7 +53,7 @@ def finding_text(finding: PanelFinding, panel: Aggregate) -> Text:
         "tested": lambda _found: said(SAID["tested"], value),
     }
     value = of(SimpleNamespace(panel=panel, it=about.get(finding.measure, panel.headline)), **own)
-    return said(FINDINGS[finding.code], value)
+    return said(next(rows[finding.code] for rows in FINDINGS.values() if finding.code in rows), value)
 
 
 def open_findings(findings: Findings, panel: Aggregate) -> Iterator[Text]:

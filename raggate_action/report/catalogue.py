@@ -20,7 +20,8 @@ LOST: Mapping[str, str] = _TABLES["lost"]
 # Why what a model wrote about such a comparison is left out.
 REJECTED: Mapping[str, str] = _TABLES["rejected"]
 # Findings of such a comparison, and remarks on a file of its rows; see `record_words.said`.
-FINDINGS: Mapping[str, Sequence[str]] = _TABLES["findings"]
+# Chapter of the page of an A/B -> finding -> its words.
+FINDINGS: Mapping[str, Mapping[str, Sequence[str]]] = _TABLES["findings"]
 ROW_REMARKS: Mapping[str, Sequence[str]] = _TABLES["row remarks"]
 # Why an answer of the baseline was not evaluated again.
 NOT_EVALUATED: Mapping[str, str] = _TABLES["not evaluated"]
