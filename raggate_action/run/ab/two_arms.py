@@ -86,19 +86,7 @@ def compare_arms(request: RunRequest) -> AbRun:
 
 
 async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], directory: AbDirectory) -> AbRun:
-    suite, arms, now = by.suite, plan.request.arms, moment_now()
-    started = StartedAb(
-        **begun(plan, now),
-        run_id=run_id_of(suite.suite, now),
-        raggate_version=__version__,
-        digests=AbDigests(
-            suite=plan.loaded.suite_digest,
-            cases=plan.loaded.cases.cases_digest,
-            evidence=plan.loaded.evidence.digest if plan.loaded.evidence is not None else None,
-            rubric=digest_of(by.rubric.model_dump(mode="json")),
-            prompt=PairJob(by.rubric).digest,
-        ),
-    )
+    suite, arms, started = by.suite, plan.request.arms, _started(plan, by)
     ends = ends_after(suite.deadline_s)
     with closing(Progress(2 * len(questions), environment=os.environ, what="answers")) as progress:
         answers, notes = await answers_of_both(plan, questions, by.seed, parse_moment(started.as_of), progress)
@@ -155,6 +143,23 @@ async def _compare(plan: Plan, by: Comparison, questions: Sequence[PlacedCase], 
     judges, ids = [member.name for member in by.judges], [pair.case.case_id for pair in pairs]
     directory.finish(run, files, judges=judges, cases=ids)
     return run
+
+
+def _started(plan: Plan, by: Comparison) -> StartedAb:
+    """The comparison as it begins, at this moment."""
+    loaded, now = plan.loaded, moment_now()
+    return StartedAb(
+        **begun(plan, now),
+        run_id=run_id_of(loaded.suite.suite, now),
+        raggate_version=__version__,
+        digests=AbDigests(
+            suite=loaded.suite_digest,
+            cases=loaded.cases.cases_digest,
+            evidence=loaded.evidence.digest if loaded.evidence is not None else None,
+            rubric=digest_of(by.rubric.model_dump(mode="json")),
+            prompt=PairJob(by.rubric).digest,
+        ),
+    )
 
 
 async def _written_findings(
