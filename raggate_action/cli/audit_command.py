@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.cli.commands import AuditAnswer
+from raggate_action.cli.named_app import tell
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.report.escape import log_line
 from raggate_action.run.audit.keyless_audit import Audit, Ground, Source, audit_report, by_rules, ground_of
 from raggate_action.schema.audit import AuditVerdict
 from raggate_action.schema.judgement import Judgement
@@ -49,18 +49,13 @@ async def _judged_report(answer: str, ground: Ground, suite: Path) -> Audit:
     from raggate_action.run.audit.judged_audit import audit_by_judges, cards_beside_labels, load_panel
 
     panel, heard = load_panel(suite), list[Judgement]()
-    report = await audit_by_judges(answer, ground, panel, os.environ, hear=heard.append, tell=_tell)
+    report = await audit_by_judges(answer, ground, panel, os.environ, hear=heard.append, tell=tell)
     for card in await cards_beside_labels(panel):
         if not card.armed:
-            _tell(f"judge {card.judge} is not armed ({why_it_advises(card)}); this audit counts it all the same")
+            tell(f"judge {card.judge} is not armed ({why_it_advises(card)}); this audit counts it all the same")
     for name, lost in dict.fromkeys((each.judge, each.lost) for each in heard if each.lost is not None):
-        _tell(f"judge {name} is not heard: {lost.detail}")
+        tell(f"judge {name} is not heard: {lost.detail}")
     return report
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"raggate: {log_line(line)}\n")
-    sys.stderr.flush()
 
 
 def _text(path: Path) -> str:
@@ -107,10 +102,7 @@ def _lines(text: str, problems: FileProblems) -> Iterator[tuple[Mark, dict[str, 
             value = json.loads(line)
         except (ValueError, RecursionError):
             # Read once more for the place of the fault.
-            before = len(problems)
             read_json(line, problems, line=number)
-            if len(problems) == before:
-                problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
             continue
         if isinstance(value, dict):
             yield Mark(number, 1), value
@@ -119,8 +111,7 @@ def _lines(text: str, problems: FileProblems) -> Iterator[tuple[Mark, dict[str, 
 
 
 def _unusable(problems: FileProblems) -> UsageError:
-    more = [f"and {problems.more} more"] if problems.more else []
     return UsageError(
-        "\n".join([*map(str, problems.kept), *more]),
+        str(problems),
         hint='Give the answer as UTF-8 text and the chunks as lines of {"id": "c1", "text": "..."}.',
     )

@@ -81,8 +81,7 @@ def read_labels(path: Path) -> tuple[Labelled, ...]:
     problems = FileProblems(path_text(path))
     answers = labelled_answers(path, problems)
     if len(problems):
-        listed = [*map(str, sorted(problems.kept)), *([f"and {problems.more} more"] if problems.more else [])]
-        raise SuiteError("\n".join(listed), hint="Correct these places.")
+        raise SuiteError(str(problems), hint="Correct these places.")
     return answers
 
 

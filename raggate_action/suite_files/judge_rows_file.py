@@ -87,8 +87,7 @@ def read_rows_file(path: Path) -> RowsFile:
     text = _text(path, problems)
     found = None if text is None else _read(text, problems)
     if found is None or len(problems):
-        lines = [*map(str, sorted(problems.kept)), *([f"and {problems.more:,} more"] if problems.more else [])]
-        raise UsageError("\n".join(lines), hint="Correct these lines; nothing was written.")
+        raise UsageError(str(problems), hint="Correct these lines; nothing was written.")
     return found
 
 

@@ -78,6 +78,10 @@ class FileProblems:
     def __len__(self) -> int:
         return len(self._kept) + self.more
 
+    def __str__(self) -> str:
+        """A line each, by their places."""
+        return "\n".join([*map(str, sorted(self._kept)), *([f"and {self.more:,} more"] if self.more else [])])
+
 
 class Problems:
     """The problems of all files of a suite.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,14 +11,13 @@ from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.file_reading import read_data_file
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.located_tree import MappingNode, Node, children, mark_at, written_text
+from raggate_action.suite_files.located_tree import MappingNode, Node, PlacedFault, mark_at
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
 # `total_A` and `total_B` are columns of their own.
 _TAKEN = "total"
-_SCORES = ("1", "2", "3", "4", "5")
-_ENDS = (_SCORES[0], _SCORES[-1])
+_ENDS = (1, 5)
 
 
 def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubric | None:
@@ -31,13 +31,14 @@ def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubri
     """
     if suite.ab is None:
         return None
-    named = written_text(root, "ab", "rubric")
-    if suite.ab.rubric is None or named is None:
+    if suite.ab.rubric is None:
         return default_rubric()
     file = path.parent / suite.ab.rubric
     if not file.is_file():
-        text = f"there is no file `{name_text(named.text)}`; write the rubric's path, relative to this file's folder"
-        problems.within(path).add(named.mark, text)
+        text = (
+            f"there is no file `{name_text(suite.ab.rubric)}`; write the rubric's path, relative to this file's folder"
+        )
+        problems.within(path).add(mark_at(root, "ab", "rubric"), text)
         return None
     return read_rubric(file, problems.within(file))
 
@@ -62,7 +63,8 @@ def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
 
     before = len(problems)
     rubric = read_record(Rubric, node, problems)
-    _check_dimensions(node, problems)
+    if rubric is not None:
+        problems.extend(_scale_faults(node, rubric))
     return rubric if len(problems) == before else None
 
 
@@ -77,28 +79,20 @@ def default_rubric() -> Rubric:
     return rubric
 
 
-def _check_dimensions(root: Node, problems: FileProblems) -> None:
+def _scale_faults(root: Node, rubric: Rubric) -> Iterator[PlacedFault]:
     """What no record sees with its place: taken names, scores written twice, scales without an end."""
-    for dimension in children(root, "dimensions"):
-        name = written_text(dimension, "name")
-        if name is not None and name.text == _TAKEN:
-            problems.add(name.mark, f"`{_TAKEN}` is what the sum of all scores is called; write another name")
-        _check_levels(dimension, problems)
-
-
-def _check_levels(dimension: Node, problems: FileProblems) -> None:
-    """That each score stands there once, and both ends of the scale do; what is no score has been reported."""
-    scores = [written_text(level, "score") for level in children(dimension, "levels")]
-    lines: dict[str, int] = {}
-    for score in scores:
-        if score is not None and lines.setdefault(score.text, score.mark.line) != score.mark.line:
-            text = (
-                f"the score {name_text(score.text)} stands on line {lines[score.text]} already; write each score once"
-            )
-            problems.add(score.mark, text)
-    missing = [end for end in _ENDS if end not in lines]
-    if scores and missing and all(score is not None and score.text in _SCORES for score in scores):
-        text = (
-            f"no level says what a score of {' or '.join(missing)} stands for; describe {' and '.join(_ENDS)} at least"
-        )
-        problems.add(mark_at(dimension, "levels"), text)
+    for at, dimension in enumerate(rubric.dimensions):
+        if dimension.name == _TAKEN:
+            text = f"`{_TAKEN}` is what the sum of all scores is called; write another name"
+            yield mark_at(root, "dimensions", at, "name"), text
+        lines: dict[int, int] = {}
+        for number, level in enumerate(dimension.levels):
+            mark = mark_at(root, "dimensions", at, "levels", number, "score")
+            if level.score in lines:
+                text = f"the score {level.score} stands on line {lines[level.score]} already; write each score once"
+                yield mark, text
+            lines.setdefault(level.score, mark.line)
+        missing = " or ".join([str(end) for end in _ENDS if end not in lines])
+        if missing:
+            text = f"no level says what a score of {missing} stands for; describe 1 and 5 at least"
+            yield mark_at(root, "dimensions", at, "levels"), text

@@ -9,14 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from pydantic import JsonValue
-
 from raggate_action.isolation.secrets import SHORTEST, is_struck
 from raggate_action.schema.later import Member
 from raggate_action.schema.suite import Suite
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
+from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.ab_section import members_of, synthesizer_of
-from raggate_action.suite_files.target_section import REFERENCE, with_variables
+from raggate_action.suite_files.target_section import REFERENCE, texts_of, with_variables
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)
 
@@ -66,27 +64,9 @@ class _Text(NamedTuple):
 
 
 def _texts(target: TargetSection) -> Iterator[_Text]:
-    if isinstance(target, HttpTarget):
-        yield _Text(target.url, is_address=True)
-        if target.ready is not None:
-            yield _Text(target.ready.url, is_address=True)
-        yield from (_Text(value, name) for name, value in target.headers.items())
-        yield from _texts_of_body(target.request.body)
-    elif isinstance(target, CommandTarget | FunctionTarget):
-        yield from (_Text(value, name) for name, value in target.env.items())
-        yield from (_Text(part) for part in (target.command if isinstance(target, CommandTarget) else ()))
-
-
-def _texts_of_body(body: JsonValue, place: str = "") -> Iterator[_Text]:
-    """The texts of a request body, each under the key it stands in."""
-    if isinstance(body, str):
-        yield _Text(body, place)
-    elif isinstance(body, dict):
-        for key, value in body.items():
-            yield from _texts_of_body(value, key)
-    elif isinstance(body, list):
-        for value in body:
-            yield from _texts_of_body(value, place)
+    for path, text in texts_of(target, "url", "ready", "headers", "request", "env", "command"):
+        keys = [step for step in path[1:] if isinstance(step, str)]
+        yield _Text(text, keys[-1] if keys else "", is_address=path[0] in {"url", "ready"})
 
 
 def _within_credentials(text: _Text, position: int) -> bool:

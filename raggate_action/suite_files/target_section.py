@@ -161,7 +161,8 @@ def _leaves(value: JsonValue, path: Loc = ()) -> Iterator[tuple[Loc, str]]:
             yield from _leaves(inner, (*path, step))
 
 
-def _texts(target: TargetSection, *fields: str) -> Iterator[tuple[Loc, str]]:
+def texts_of(target: TargetSection, *fields: str) -> Iterator[tuple[Loc, str]]:
+    """Every text in some fields of a target section, with the way to it."""
     leaves = _leaves(target.model_dump(mode="json", include={*fields}))
     yield from ((path, text) for path, text in leaves if path[-1] is not KEY)
 
@@ -172,7 +173,7 @@ def _unset(target: TargetSection, environment: Mapping[str, str], *, with_url: b
     A secret that a CI system withholds is handed over as an empty variable, and no header, address or program
     means anything without it. `with_url` False leaves the address out, which the command line replaces then.
     """
-    for path, text in _texts(target, "ready", "headers", "env", "command", "request", *(["url"] if with_url else [])):
+    for path, text in texts_of(target, "ready", "headers", "env", "command", "request", *(["url"] if with_url else [])):
         for found in REFERENCE.finditer(text):
             name, reference = found.group(1), name_text(found.group())
             if name is not None and name.startswith(OF_THE_RUNNER):
@@ -213,7 +214,7 @@ def _request_faults(target: TargetSection) -> _Found:
 
 def _placeholder_faults(target: TargetSection) -> _Found:
     """Placeholders where nothing is filled in: not in a request body's values, nor in a command's words."""
-    for path, text in _texts(target, "url", "ready", "headers", "command", "env", "traces"):
+    for path, text in texts_of(target, "url", "ready", "headers", "command", "env", "traces"):
         key = "ready: url" if path[0] == "ready" else str(path[0])
         # In two braces a word of a command is filled in; unless the name is of none that is known.
         if key == "command" and "{{" in text and not placeholder_problem(text):
@@ -247,7 +248,7 @@ def filled_in(name: str) -> str:
 
 def _address_faults(target: TargetSection, environment: Mapping[str, str], *, with_url: bool) -> _Found:
     """Invalid addresses. Unset variables are reported elsewhere."""
-    for path, url in _texts(target, "ready", *(["url"] if with_url else [])):
+    for path, url in texts_of(target, "ready", *(["url"] if with_url else [])):
         if _lacks_value(url, environment):
             continue
         if problem := address_problem(with_variables(url, environment)):
