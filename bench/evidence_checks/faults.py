@@ -20,7 +20,7 @@ from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of
 from bench.table import Options, Table, wilson
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.gates.diagnosis import Rulebook, diagnose
 from raggate_action.core.text.text import Text
@@ -180,9 +180,7 @@ def findings(right: Right, text: str, cites: str) -> list[Finding]:
     return [
         finding
         for start, end in claims_of(text)
-        for finding in findings_on(
-            ClaimInAnswer(Text(text[start:end]), start, (cites,), right.question), shown, language=LANGUAGE
-        )
+        for finding in findings_on(Text(text[start:end]), shown, citations=(cites,), question=right.question)
     ]
 
 
@@ -277,10 +275,7 @@ def pairs() -> Iterator[Pair]:
         for language in LANGUAGES:
             chunk, right, fault = fact[language]
             shown = IndexCache(language).shown([("c1", chunk)])
-            found = [
-                any(findings_on(ClaimInAnswer(Text(answer, language)), shown, language=language))
-                for answer in (right, fault)
-            ]
+            found = [any(findings_on(Text(answer, language), shown)) for answer in (right, fault)]
             yield Pair(fact["kind"], language, right, fault, *found)
 
 

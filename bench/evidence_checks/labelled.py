@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bench.table import Options, Table, bootstrap, wilson
 from raggate_action.core.claims.suspect_claims import without_repeats
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.prose import read_prose
@@ -77,11 +77,11 @@ def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites:
     prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
     found: list[Finding] = []
     for claim in prose.claims:
-        given = ClaimInAnswer(Text(answer[claim.start : claim.end]), claim.start, cites, question)
-        found += without_repeats(findings_on(given, shown, language=LANGUAGE))
+        text = Text(answer[claim.start : claim.end])
+        found += without_repeats(findings_on(text, shown, citations=cites, question=question))
     for claim in prose.referrals if prose.claims else ():
-        given = ClaimInAnswer(Text(answer[claim.start : claim.end]), claim.start, cites, question)
-        found += [each for each in findings_on(given, shown, language=LANGUAGE) if each.code in ADDRESSES]
+        text = Text(answer[claim.start : claim.end])
+        found += [each for each in findings_on(text, shown, question=question) if each.code in ADDRESSES]
     return found
 
 
@@ -100,7 +100,7 @@ def _measured(row: dict[str, Any], cache: IndexCache) -> Measured:
     quoted = 0
     for start, end in spans:
         text = Text(answer[start:end])
-        findings += findings_on(ClaimInAnswer(text, start), shown, language=LANGUAGE)
+        findings += findings_on(text, shown)
         chunks = [chunk_text(index.text, LANGUAGE) for _, index in shown.chunks]
         quoted += any(find_quotation(text, chunk, after=None) for chunk in chunks)
     grounded = row["grounded"] == 1

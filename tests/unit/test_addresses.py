@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text.text import Text
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
@@ -17,7 +17,7 @@ TEXT = (
 
 def absent(claim: str, *, question: str = "", text: str = TEXT, beside: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
     shown = IndexCache("en").shown([("c1", text)], metadata=beside)
-    found = findings_on(ClaimInAnswer(Text(claim), 0, (), question), shown, language="en")
+    found = findings_on(Text(claim), shown, question=question)
     return [(f"{f.code} {claim[f.start : f.end]}", f.advisory) for f in found if f.kind == "absent"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
 from raggate_action.core.text.quotation import chunk_text
@@ -19,7 +19,7 @@ def evidence(*texts: str) -> ShownEvidence:
 def check(
     claim: str, *texts: str, cites: tuple[str, ...] = (), question: str = "", language: str = "en"
 ) -> list[Finding]:
-    return list(findings_on(ClaimInAnswer(Text(claim), 0, cites, question), evidence(*texts), language=language))
+    return list(findings_on(Text(claim, language), evidence(*texts), citations=cites, question=question))
 
 
 def names(found: list[Finding]) -> list[str]:
@@ -237,17 +237,9 @@ def test_large_numbers_are_held_against_the_evidence_in_german() -> None:
     assert names(found) == ["absent money"]
 
 
-def test_offsets_are_those_of_the_answer() -> None:
-    answer = "All firms took part. It had 47 visitors."
-    (found,) = findings_on(
-        ClaimInAnswer(Text(answer[21:]), 21), evidence("Ten firms and their visitors."), language="en"
-    )
-    assert answer[found.start : found.end] == "47"
-
-
 def test_without_evidence_nothing_is_found() -> None:
-    assert findings_on(ClaimInAnswer(Text("It costs $47.")), ShownEvidence(()), language="en") == ()
-    assert findings_on(ClaimInAnswer(Text("  ")), evidence("It costs $5."), language="en") == ()
+    assert findings_on(Text("It costs $47."), ShownEvidence(())) == ()
+    assert findings_on(Text("  "), evidence("It costs $5.")) == ()
 
 
 @pytest.mark.parametrize(
@@ -280,6 +272,6 @@ def test_a_cache_shares_indexes_and_stays_within_its_bound() -> None:
 def test_a_chunk_that_cannot_hold_half_of_a_claims_words_is_not_split() -> None:
     near, far = "Bags up to 32 kg are accepted at the desk.", "Tea is served in the lounge. Coffee costs 2 euros."
     shown = IndexCache("en").shown([("near", near), ("far", far)])
-    assert findings_on(ClaimInAnswer(Text("Bags up to 32 kg are never accepted at the desk.")), shown, language="en")
+    assert findings_on(Text("Bags up to 32 kg are never accepted at the desk."), shown)
     split = {chunk_id for chunk_id, index in shown.chunks if "_read" in vars(chunk_text(index.text, "en"))}
     assert split == {"near"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.evidence_checks import faults as bench
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.core.text.languages.word_tables import READ
@@ -19,7 +19,7 @@ PAIRS = list(bench.pairs())
 
 def check(claim: str, chunk: str, language: str) -> list[Finding]:
     shown = IndexCache(language).shown([("c1", chunk)])
-    return list(findings_on(ClaimInAnswer(Text(claim, language)), shown, language=language))
+    return list(findings_on(Text(claim, language), shown))
 
 
 def test_the_languages_that_are_read_beside_english() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
@@ -12,7 +12,7 @@ from raggate_action.schema.case_run import Finding
 
 def conflicts(claim: str, *texts: str) -> list[Finding]:
     shown = IndexCache("en").shown([(f"c{number}", text) for number, text in enumerate(texts, 1)])
-    found = findings_on(ClaimInAnswer(Text(claim)), shown, language="en")
+    found = findings_on(Text(claim), shown)
     return [finding for finding in found if finding.kind == "conflict"]
 
 

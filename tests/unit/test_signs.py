@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text.text import Text
 
@@ -48,7 +48,7 @@ BESIDE = [
 def found(claim: str, source: str, language: str = "en") -> list[str]:
     """The findings on a claim that is held against one chunk."""
     shown = IndexCache(language).shown([("c1", source)])
-    return [each.reason for each in findings_on(ClaimInAnswer(Text(claim, language)), shown, language=language)]
+    return [each.reason for each in findings_on(Text(claim, language), shown)]
 
 
 @pytest.mark.parametrize(("text", "ours", "theirs"), OTHERS)

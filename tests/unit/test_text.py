@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.claims.word_overlap import words_beyond
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text import read_in_english
 from raggate_action.core.text import text as module
@@ -49,8 +49,7 @@ def test_tokens_are_made_once_for_all_rules_that_ask_a_claim(monkeypatch: pytest
     claim = Text("- According to the list, `retry` costs 12 EUR [1].")
     assert [token.key for token in claim.stated.said] == ["cost", "#12", "money eur"]
     assert claim.stated.figures.values == [12]
-    suspects = ClaimInAnswer(claim, 0, (), "")
-    assert [each.code for each in findings_on(suspects, IndexCache("en").shown([("c", "It is free.")]), language="en")]
+    assert [each.code for each in findings_on(claim, IndexCache("en").shown([("c", "It is free.")]))]
     assert words_beyond(claim, ["It is free."], language="en")
     assert read.count(claim.stated.raw) == 1
     # Places stay true: what states nothing is blank.

@@ -94,7 +94,7 @@ def itemise(
         case: What was asked and is expected; None for an answer by itself.
     """
     if answer.claims:
-        drafts = tuple(_as_itemised(answer.claims, context, known))
+        drafts = tuple(_as_itemised(answer.claims, context, known, reading.language))
         return Drafts(drafts, answer.abstained is True, itemised=True, language=reading.language)
     if not answer.text.strip():
         return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
@@ -120,11 +120,14 @@ def itemise(
     )
 
 
-def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Container[str]) -> Iterator[Draft]:
+def _as_itemised(
+    claims: Sequence[TraceClaim], context: ShownContext, known: Container[str], language: str
+) -> Iterator[Draft]:
     for number, claim in enumerate(claims, 1):
         cited = tuple(filter(None, [resolve(token, context.ids, known) for token in claim.citations]))
         claim_id = claim.claim_id or f"claim-{number}"
-        yield Draft(claim_id, claim.text, None, None, cited, claim.support_phrases, claim.answer_point)
+        phrases, point = claim.support_phrases, claim.answer_point
+        yield Draft(claim_id, claim.text, None, None, cited, phrases, point, language=language)
 
 
 def _drafts_of(what: str, claims: Sequence[ProseClaim], language: str) -> tuple[Draft, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.conflict import Fit, fits_of
+from raggate_action.core.evidence_checks.conflict import diffs_of
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.evidence_checks.stated_values import states_value
 from raggate_action.core.text.text import Text
@@ -54,10 +54,10 @@ def _followed(text: str, context: ShownContext, question: str) -> AlignedSentenc
     if not chunks or claim.is_foreign or evidence.is_foreign:
         return None
     enough = _FOLLOWED * len(claim.content)
-    fits = [fit for fit in fits_of(claim, evidence) if fit.agrees and not fit.unknown and fit.shared >= enough]
-    if not fits:
+    diffs = [each for each in diffs_of(claim, evidence) if each.agrees and not each.of("unknown")]
+    best = max(diffs, key=lambda diff: diff.shared, default=None)
+    if best is None or best.shared < enough:
         return None
-    best: Fit = max(fits, key=lambda fit: fit.shared)
     whole, place = context.by_id[best.chunk_id].quotable, best.statement.start
     around = (whole.verbatim(each).strip() for each in whole.sentences if each.start <= place < each.end)
     return AlignedSentence(best.chunk_id, next(around, ""))

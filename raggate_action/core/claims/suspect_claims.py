@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from raggate_action.core.claims.false_claim_identity import values_of
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.counting.case_state import is_value
-from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.text.text import Text, normal_words
 from raggate_action.schema.base import digest_of_text
@@ -29,7 +29,7 @@ def suspects_of(
         language: ISO 639-1 code of the answers.
     """
     evidence = evidence_of(context, language)
-    found = findings_on(ClaimInAnswer(text, 0, citations, question, context.beside.case), evidence, language=language)
+    found = findings_on(text, evidence, citations=citations, question=question, case=context.beside.case)
     return tuple([_keyed(finding, text.raw, context) for finding in without_repeats(found)])
 
 

@@ -258,10 +258,6 @@ class ShownEvidence:
         """Some of it reads as another language than the suite's."""
         return any(index.is_foreign for _, index in self.chunks)
 
-    def of(self, chunk_id: str) -> EvidenceIndex | None:
-        """The chunk with this id; None when it was not shown."""
-        return next((index for known, index in self.chunks if known == chunk_id), None)
-
 
 class IndexCache:
     """Chunk indexes shared between cases, least recently used ones given up beyond a bound.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement, content_of
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement, content_of
 from raggate_action.core.text.canonical_form import number_key, root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS, TOLD_APART, languages_of
 from raggate_action.core.text.text import Text
@@ -37,13 +37,13 @@ def nearest_sentence(claim: Text, evidence: ShownEvidence) -> Nearest | None:
     ranked = nearest_statements(ClaimText(Text(claim.raw, evidence.language), ""), evidence, most=1)
     if not ranked:
         return None
-    chunk_id, statement, score = ranked[0]
+    chunk_id, _index, statement, score = ranked[0]
     return Nearest(chunk_id, statement.start, statement.end, score)
 
 
 def nearest_statements(
     claim: ClaimText, evidence: ShownEvidence, *, most: int
-) -> Sequence[tuple[str, Statement, float]]:
+) -> Sequence[tuple[str, EvidenceIndex, Statement, float]]:
     """The first sentences and clauses by BM25, best first; ties in the order shown.
 
     A word that very many sentences of a chunk hold is looked for in its first ones only, so that time does not grow
@@ -60,7 +60,7 @@ def nearest_statements(
             length = len(chunks[number][1].statements[at].content)
             scores[number, at] += weight * (_K1 + 1) / (1 + _K1 * (1 - _B + _B * length / (average or 1)))
     best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:most]
-    return [(chunks[number][0], chunks[number][1].statements[at], score) for (number, at), score in best]
+    return [(*chunks[number], chunks[number][1].statements[at], score) for (number, at), score in best]
 
 
 def shares_meaning(one: str, other: str, *, around: str = "") -> bool | None:

@@ -8,9 +8,8 @@ to 32 kg are accepted" are complements, no contradiction. So the reversals are c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.alignment_diff import Parting
+from raggate_action.core.evidence_checks.sentence_diff import Edit
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.en_words import (
     BINDING,
@@ -36,73 +35,44 @@ _SAME = {"exception": "except", "excluding": "except", "till": "until"}
 _OF_OTHER_CASES = NEGATIONS | {"if", "unless", "only", "when", "where", "provided", "otherwise"}
 
 
-class Reversal(NamedTuple):
-    """What turns a claim against its sentence.
-
-    Attributes:
-        number: Reversals; None where there are some and nobody can count them: the words that bound either differ
-            otherwise, or the sentence goes on about other cases.
-        sure: It leaves no complement: what bounds the two is the same, and nothing bounds what is turned.
-        plain: It is a negation or an opposite, no bound and no duty.
-        claim, sentence: The tokens that turn it.
-        lone: It is a bound that one of the two leaves out, and may mean all the same.
-    """
-
-    number: int | None
-    sure: bool = False
-    plain: bool = False
-    claim: tuple[Token, ...] = ()
-    sentence: tuple[Token, ...] = ()
-    lone: bool = False
-
-
-def reversal(
-    claim: Sequence[Token], sentence: Sequence[Token], beyond: Sequence[Token], partings: Sequence[Parting]
-) -> Reversal:
-    """Count what turns a claim round.
+def turns_of(
+    claim: Sequence[Token], sentence: Sequence[Token], beyond: Sequence[Token], turned: Sequence[Edit]
+) -> list[Edit]:
+    """What turns a claim round: a conflict, a bound that differs, or more than can be counted.
 
     Args:
         claim: The claim's tokens.
         sentence: The stretch of the sentence that the claim covers, with what leads it in.
         beyond: The rest of the sentence.
-        partings: Where they part otherwise.
+        turned: Words set against their reverse.
     """
-    turned = [parting for parting in partings if parting.what == "opposite"]
-    if not turned and _turns_nothing((*claim, *sentence)):
-        return Reversal(0, sure=True)
-    found = [(parting.claim, parting.sentence) for parting in turned]
+    if not turned and _TURNING.isdisjoint([token.key for token in (*claim, *sentence)]):
+        return []
+    found = [(edit.claim, edit.sentence) for edit in turned]
     denials = [tuple([token for token in side if token.key in NEGATIONS]) for side in (claim, sentence)]
     if (len(denials[0]) + len(denials[1])) % 2:
         found.append((denials[0], denials[1]))
-    plain = len(found)
     bounds = [set(_bounds(side)) for side in (claim, sentence)]
     loose = bounds[0] ^ bounds[1]
     if (bounds[0] & _CONDITIONS, bounds[1] & _CONDITIONS) in (({"if"}, {"unless"}), ({"unless"}, {"if"})):
         loose -= _CONDITIONS
         found.append(_tokens(claim, sentence, _CONDITIONS))
+    duty = _weaker(claim, sentence)
     if loose and loose <= _DIRECTIONS and (sides := _sides(*bounds)):
         loose = set()
         if sides == "opposed":
             found.append(_tokens(claim, sentence, _DIRECTIONS))
-    elif loose <= _BEYOND and not (found or all(bounds) or any(denials)):
+    elif loose <= _BEYOND and not (found or duty or all(bounds) or any(denials)):
         beside = (_beyond(claim, sentence), _beyond(sentence, claim))
-        if any(beside) and _weaker(claim, sentence) is None:
-            return Reversal(1, claim=beside[0], sentence=beside[1], lone=True)
-    weaker = _weaker(claim, sentence) if not any(denials) else None
-    if weaker is not None:
-        found.append(weaker)
+        if any(beside):  # it may mean all the same
+            return [Edit("conflict", *beside, "polarity", sure=False), Edit("dropped")]
+    if duty and not any(denials):
+        found.append(duty)
     if not found:
-        return Reversal(0, not loose)
-    if loose or not _OF_OTHER_CASES.isdisjoint(token.key for token in beyond):
-        return Reversal(None)
-    if len(found) > 1:
-        return Reversal(len(found))
-    return Reversal(1, weaker is None and not any(bounds), bool(plain), *found[0])
-
-
-def _turns_nothing(tokens: Sequence[Token]) -> bool:
-    """A quick look: of most claims and sentences no word may turn them round."""
-    return _TURNING.isdisjoint([token.key for token in tokens])
+        return [Edit("bound")] if loose else []
+    if len(found) > 1 or loose or not _OF_OTHER_CASES.isdisjoint(token.key for token in beyond):
+        return [Edit("unclear")]
+    return [Edit("conflict", *found[0], "polarity", sure=found[0] is not duty and not any(bounds))]
 
 
 def _bounds(tokens: Sequence[Token]) -> Iterator[str]:

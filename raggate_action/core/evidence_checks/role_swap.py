@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
-from raggate_action.core.evidence_checks.alignment import Difference
+from raggate_action.core.evidence_checks.sentence_diff import Edit
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.en_words import FILLERS, LEADING, MODALS, STOP_WORDS, SYMMETRIC
 
@@ -17,16 +18,15 @@ _ACT = 2
 _JOINING = frozenset(("and", "or", "nor", "plus"))
 _SAYING_NOTHING = MODALS | FILLERS
 
-Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
 
-
-def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str) -> Swap | None:
+def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str) -> Edit | None:
     """Find `A verb B` where the sentence says `B verb A`, all else equal; None where the order makes no difference.
 
     Returns:
-        The slot (`role`, or `neighbour` for exchanged values) and the stretch on either side.
+        A conflict in the slot `role`, or `neighbour` for exchanged values.
     """
-    if not _may_be_exchanged(claim, sentence):
+    held = {token.key for token in sentence} | _SAYING_NOTHING
+    if not held.issuperset([token.key for token in claim]):
         return None
     claim, sentence = (tuple([t for t in side if t.key not in _SAYING_NOTHING]) for side in (claim, sentence))
     if len(sentence) > len(claim):
@@ -45,37 +45,24 @@ def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str) ->
     first, last = sizes
     whole = slice(head, len(claim) - tail)
     code = _slot(claim[whole], first, last, text)
-    return (code, claim[whole], sentence[whole]) if code else None
+    return Edit("conflict", claim[whole], sentence[whole], code) if code else None
 
 
-def crossed(differences: Sequence[Difference]) -> tuple[Difference, Difference] | None:
-    """Two differences that exchange their words, all around them being the same; None where there are no such two."""
-    for number, one in enumerate(differences):
-        for other in differences[number + 1 :]:
-            if (
-                _meant(one.claim)
-                and _meant(other.claim)
-                and (_meant(one.claim), _meant(one.sentence))
-                == (
-                    _meant(other.sentence),
-                    _meant(other.claim),
-                )
-            ):
-                return one, other
-    return None
+def crossed(claim: Sequence[Token], stretches: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Two stretches that exchange their words, where the words between them tell the sides apart; else none."""
+    for one, other in combinations(stretches, 2):
+        ours, theirs = ([_meant(edit.claim), _meant(edit.sentence)] for edit in (one, other))
+        if all(ours) and ours == theirs[::-1]:
+            between = claim[one.place + len(one.claim) : other.place]
+            return (one, other) if _makes_a_difference(between) else ()
+    return ()
 
 
-def makes_a_difference(between: Sequence[Token]) -> bool:
+def _makes_a_difference(between: Sequence[Token]) -> bool:
     """Whether it matters on which side of these words two parties stand: not so for "and", "met", "borders"."""
     return not any(token.key in _JOINING for token in between) and not all(
         token.key in SYMMETRIC or token.key in STOP_WORDS for token in between
     )
-
-
-def _may_be_exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """A quick look: a sentence with the words of the claim in another order has all of them."""
-    held = {token.key for token in sentence} | _SAYING_NOTHING
-    return held.issuperset([token.key for token in claim])
 
 
 def _meant(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -116,7 +103,7 @@ def _slot(stretch: Sequence[Token], first: int, last: int, text: str) -> str | N
     # The "on" of "on-call" leads nothing in.
     if any(side[0].key in LEADING and text[side[0].end : side[0].end + 1] != "-" for side in (ours, theirs)):
         return None
-    return "role" if makes_a_difference(verb) else None
+    return "role" if _makes_a_difference(verb) else None
 
 
 def _each_acts(stretch: Sequence[Token], first: int, last: int, text: str) -> bool:

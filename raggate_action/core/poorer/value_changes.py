@@ -137,6 +137,6 @@ def _is_borne_out(value: GivenValue, mains: Sequence[EvidenceIndex], evidence: S
         return False
     chunks = ShownEvidence(tuple([(str(number), index) for number, index in enumerate(evidence)]))
     near = nearest_statements(ClaimText(Text(value.sentence, chunks.language), ""), chunks, most=_NEAR)
-    tokens = [statement.tokens for _chunk_id, statement, _score in near]
+    tokens = [statement.tokens for _chunk_id, _index, statement, _score in near]
     around = frozenset([token.key for each in tokens for token in each])
     return works_out(value.figure, at_hand(value.claim, tokens, around, widely=True))
