@@ -60,7 +60,7 @@ def _figures(claim: ClaimText, answered: EvidenceIndex) -> Iterator[Problem]:
     of_question = read_question(claim.question, claim.language).figures
     for figure in claim.figures:
         if not is_held(_without_year(figure, answered), (of_question,)) and not is_given(figure, claim, answered):
-            yield Problem(code=figure.kind, detail=written_figure(figure, claim))
+            yield Problem(code=figure.kind, detail=" ".join(claim.raw[slice(*figure.span)].split()))
 
 
 def is_given(figure: Value, claim: ClaimText, answered: EvidenceIndex) -> bool:
@@ -99,20 +99,6 @@ def _is_part(figure: Value, answered: EvidenceIndex) -> bool:
     return figure.kind == "percent" and any(
         abs(figure.token.values[0] - share) < 1 for word, share in _PARTS.items() if word in words
     )
-
-
-def written_figure(figure: Value, claim: ClaimText) -> str:
-    """The figure with its unit, as the reference writes it."""
-    tokens = claim.said
-    place = tokens.index(figure.token)
-    start, end = figure.token.start, figure.token.end
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    before = tokens[place - 1] if place else None
-    if after is not None and after.kind in {"unit", "money"}:
-        end = after.end
-    elif before is not None and before.kind == "money" and before.end + 1 >= start:
-        start = before.start
-    return " ".join(claim.raw[start:end].split())
 
 
 def _names(claim: ClaimText, answered: EvidenceIndex) -> Iterator[Problem]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.units import UNITS, same_amount
+from raggate_action.core.text.dates import year_of
+from raggate_action.core.text.units import same_amount
+from raggate_action.core.text.values import read_values
 
 QUANTITIES = frozenset(("number", "unit", "money", "date", "time"))
 _BEFORE_UNITS = frozenset(("per", "business", "working", "calendar", "square", "cubic"))
@@ -25,78 +27,55 @@ class Around(NamedTuple):
 
 def slot_of(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> str | None:
     """The slot in which two stretches differ; empty where they say the same, None where they cannot be compared."""
-    kinds = {token.kind for token in (*ours, *theirs)}
+    kinds, before = {token.kind for token in (*ours, *theirs)}, around.before
     if all(token.key.startswith("unit ") for token in (*ours, *theirs)) and len(ours) == len(theirs) == 1:
-        return _unit_slot(ours[0], theirs[0], around.before)
+        measured = kinds == {"unit"} or (
+            before is not None and (before.kind == "number" or before.key in _BEFORE_UNITS)
+        )
+        return ("percent" if "unit %" in {ours[0].key, theirs[0].key} else "unit") if measured else None
     if kinds <= QUANTITIES:
-        return _neighbouring_code(_quantity_slot(ours, theirs), ours[0], around)
+        return _quantity_slot(ours, theirs, around)
     if kinds == {"code"} and len(ours) == len(theirs) == 1:
         return "name"
-    if (
-        kinds == {"word"}
-        and around.before is not None
-        and _are_names(ours, around.claim)
-        and _are_names(theirs, around.chunk)
-    ):
+    if kinds == {"word"} and before is not None and _are_names(ours, around.claim) and _are_names(theirs, around.chunk):
         short, long = sorted(({t.key for t in ours}, {t.key for t in theirs}), key=len)
         return "" if short < long or _are_initials(ours, theirs) else "name"
     return None
 
 
-def _neighbouring_code(code: str | None, token: Token, around: Around) -> str | None:
-    """What a number is, told by what stands beside it on both sides."""
-    if code != "number":
-        return code
-    if around.before is not None and around.before.kind == "money":
-        return "money"
-    if around.after is not None and around.after.kind in {"money", "unit"}:
-        return "money" if around.after.kind == "money" else "percent" if around.after.key == "unit %" else "number"
-    is_year = token.end - token.start == 4 and 1000 <= token.values[0] < 2200
-    return "date" if is_year else "number"
-
-
-def _unit_slot(ours: Token, theirs: Token, before: Token | None) -> str | None:
-    measured = ours.kind == theirs.kind == "unit" or (
-        before is not None and (before.kind == "number" or before.key in _BEFORE_UNITS)
-    )
-    if not measured:
+def _quantity_slot(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> str | None:
+    if max(len(ours), len(theirs)) > _LONGEST_QUANTITY:
         return None
-    return "percent" if "unit %" in {ours.key, theirs.key} else "unit"
-
-
-def _quantity_slot(ours: Sequence[Token], theirs: Sequence[Token]) -> str | None:
-    kinds = [sorted(token.kind for token in side) for side in (ours, theirs)]
-    if any(kind.count("number") > 1 for kind in kinds) or max(len(ours), len(theirs)) > _LONGEST_QUANTITY:
+    kinds, (mine, its) = {token.kind for token in (*ours, *theirs)}, (ours[0].values, theirs[0].values)
+    if not kinds.isdisjoint({"date", "time"}):
+        if len(kinds) > 1 or len(ours) > 1 or len(theirs) > 1:
+            return None
+        if kinds == {"time"}:
+            return "time" if set(mine).isdisjoint(its) else ""
+        if not mine or not its:
+            return "date" if mine == its else None
+        return "" if all(a == b or not a or not b for a, b in zip(mine, its, strict=True)) else "date"
+    values = [*read_values(ours), *read_values(theirs)]
+    if not values and len(ours) == len(theirs) == 1:
+        return "money" if kinds == {"money"} else "unit"
+    if len(values) != 2 or len(read_values(ours)) != 1:
         return None
-    for kind in ("date", "time"):
-        if [kind] in kinds:
-            return _moment_slot(kind, ours[0], theirs[0]) if kinds[0] == kinds[1] else None
-    one, other = (next((token for token in side if token.kind == "number"), None) for side in (ours, theirs))
-    if len(ours) == len(theirs) == 1 and one is None and other is None:
-        return "money" if kinds[0] == kinds[1] == ["money"] else "unit"
-    return None if one is None or other is None else _amount_slot(one, ours, other, theirs)
-
-
-def _amount_slot(one: Token, ours: Sequence[Token], other: Token, theirs: Sequence[Token]) -> str | None:
-    left, right = (next((UNITS[t.key[5:]] for t in side if t.kind == "unit"), None) for side in (ours, theirs))
-    if left is not None and right is not None and same_amount(one.values[0], left, other.values[0], right):
+    one, other = values
+    if one.unit is not None and other.unit is not None and same_amount(one.number, one.unit, other.number, other.unit):
         return ""
-    if any(abs(a - b) <= 1e-9 * max(abs(a), abs(b)) for a in one.values for b in other.values):
-        if left is right and {t.key for t in ours if t.kind == "money"} == {t.key for t in theirs if t.kind == "money"}:
-            return ""
-        return None if (left is None) != (right is None) else "unit"
-    if left is not None:
-        return "percent" if left.dimension == "share" else "unit" if left != right else "number"
-    return "money" if any(token.kind == "money" for token in (*ours, *theirs)) else "number"
-
-
-def _moment_slot(kind: str, one: Token, other: Token) -> str | None:
-    if kind == "time":
-        return "" if set(one.values) & set(other.values) else "time"
-    if not one.values or not other.values:
-        return "date" if one.values == other.values else None
-    agree = all(a == b or not a or not b for a, b in zip(one.values, other.values, strict=True))
-    return "" if agree else "date"
+    if any(abs(a - b) <= 1e-9 * max(abs(a), abs(b)) for a in one.token.values for b in other.token.values):
+        is_same = (one.unit, one.currency) == (other.unit, other.currency)
+        return "" if is_same else None if (one.unit is None) != (other.unit is None) else "unit"
+    if one.unit is not None and (one.kind == "percent" or one.unit != other.unit):
+        return one.kind
+    if one.unit is None and "money" in {one.kind, other.kind}:
+        return "money"
+    before, after = around.before, around.after
+    if before is not None and before.kind == "money":
+        return "money"
+    if after is not None and after.kind in {"money", "unit"}:
+        return "money" if after.kind == "money" else "percent" if after.key == "unit %" else "number"
+    return "date" if year_of(ours[0]) else "number"
 
 
 def _are_names(tokens: Sequence[Token], text: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from raggate_action.core.claims.reference_answer import is_given, written_figure
+from raggate_action.core.claims.reference_answer import is_given
 from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, content_of
@@ -84,39 +83,52 @@ class ReadAnswer:
 
     @cached_property
     def values(self) -> tuple[GivenValue, ...]:
-        """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
+        """Its values in order, each once; none that the question has, and no number of which nobody knows of what.
+
+        A number in words has to have a unit.
+        """
         asked = read_question(self.claim.question, self.claim.language)
         found: dict[str, GivenValue] = {}
-        for value in sorted(self._all_values(), key=lambda each: each.start):
-            figure, key = value.figure, value.key
+        for value in self._all:
+            figure, is_bare = value.figure, value.kind in {"number", "code"}
             if figure is None:
-                if not value.is_held_by(EvidenceIndex(asked.raw, asked.language)):
-                    found.setdefault(key, value)
-            elif not is_held(figure, (asked.figures,)) and _says_of_what(value, figure):
-                found.setdefault(key, value)
+                is_own = not value.is_held_by(EvidenceIndex(asked.raw, asked.language))
+            elif any(c.isdecimal() for c in value.text):
+                is_own = value.kind != "code" or figure.number >= _CODE_FROM
+            else:
+                is_own = figure.number in _SPELLED and not is_bare
+            if is_own and (figure is None or not is_held(figure, (asked.figures,))):
+                found.setdefault(value.key, value)
         return tuple(found.values())
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of value that it has any of."""
-        return frozenset([each.kind for each in self._all_values()])
+        return frozenset([each.kind for each in self._all])
 
-    def _all_values(self) -> Iterator[GivenValue]:
-        claim = self.claim
+    @cached_property
+    def _all(self) -> list[GivenValue]:
+        claim, found = self.claim, []
         for figure in claim.values:
             token = figure.token
             if token.kind in {"number", "date", "time", "code"}:
-                kind = _kind(figure)
+                kind = "code" if figure.kind == "number" and not figure.noun else figure.kind
+                if kind == "unit" and figure.unit is not None:
+                    kind = f"unit {figure.unit.dimension}"
                 key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"
-                start, written = token.start, written_figure(figure, claim)
-                if kind == "code" and (name := _name_at(claim.raw, start)):
-                    start, written = name.start(), name[0]
-                yield GivenValue(written, kind, key, start, self._sentence_at(start), figure, claim)
+                start, written = token.start, " ".join(claim.raw[slice(*figure.span)].split())
+                if kind == "code":  # the name that the number is in, as "XJ-900-B"
+                    start, written = next(
+                        ((name.start(), name[0]) for name in _NAME.finditer(claim.raw) if name.end() > start),
+                        (start, written),
+                    )
+                found.append(GivenValue(written, kind, key, start, self._sentence_at(start), figure, claim))
         for address in addresses_in(claim.raw):
             start, written = address.start, claim.raw[address.start : address.end]
             key = f"{address.kind} {address.key}"
             if address.kind != "identifier" or sum(c.isdecimal() for c in written) >= _CODE_DIGITS:
-                yield GivenValue(written, address.kind, key, start, self._sentence_at(start), None, claim)
+                found.append(GivenValue(written, address.kind, key, start, self._sentence_at(start), None, claim))
+        return sorted(found, key=lambda each: each.start)
 
     def _sentence_at(self, start: int) -> str:
         """The sentence that a place is in; all of the answer where no sentence is there."""
@@ -128,24 +140,6 @@ class ReadAnswer:
 def read_answer(text: str, question: str, language: str) -> ReadAnswer:
     """An answer, read; one that is looked at several times is read once."""
     return ReadAnswer(text, question, language)
-
-
-def _name_at(text: str, start: int) -> re.Match[str] | None:
-    """The name that a number is in, as `XJ-900-B`."""
-    return next((found for found in _NAME.finditer(text) if found.end() > start), None)
-
-
-def _kind(figure: Value) -> str:
-    if figure.kind == "unit" and figure.unit is not None:
-        return f"unit {figure.unit.dimension}"
-    return "code" if figure.kind == "number" and not figure.noun else figure.kind
-
-
-def _says_of_what(value: GivenValue, figure: Value) -> bool:
-    """Whether a number is one of something; in words it has to have a unit."""
-    if any(c.isdecimal() for c in value.text):
-        return value.kind != "code" or figure.token.values[0] >= _CODE_FROM
-    return figure.token.values[0] in _SPELLED and value.kind not in {"number", "code"}
 
 
 def _statement_words(sentence: str) -> frozenset[str]:

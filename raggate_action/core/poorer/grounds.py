@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.poorer.answer_values import GivenValue, read_answer, reads_values
+from raggate_action.core.poorer.answer_values import read_answer, reads_values
 from raggate_action.core.text.text import Text
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.evidence import EvidenceStore
@@ -36,7 +34,12 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
         holding = next((name for name, index in indexes.items() if value.is_held_by(index)), None)
         if holding is not None:
             held.append((value.start, chunks.setdefault(holding, len(chunks))))
-    return Grounds(shown=True, chunks=tuple(_states(chunks, context)), held=tuple(held))
+    states = []
+    for chunk in [context.by_id[chunk_id] for chunk_id in chunks]:
+        source = chunk.origin[0] if chunk.origin[0] != chunk.chunk_id else None
+        text_digest = _digest(chunk.text or "")
+        states.append(ChunkState(chunk_id=chunk.chunk_id, source=source, version=chunk.version, text=text_digest))
+    return Grounds(shown=True, chunks=tuple(states), held=tuple(held))
 
 
 def has_changed(
@@ -71,15 +74,12 @@ def has_changed(
             if all(before.text != _digest(other.text or "") for other in others):
                 starts = {start for start, place in main.grounds.held if place == number}
                 values = [each for each in read_answer(main.text, question, language).values if each.start in starts]
-                if any(_says_otherwise(other.text or "", value, language) for other in others for value in values):
-                    return True
+                for other in [Text(each.text or "", language) for each in others]:
+                    sentences = [other.raw[each.start : each.end] for each in other.sentences]
+                    lacking = [each for each in values if not each.is_held_by(EvidenceIndex(other.raw, language))]
+                    if any(value.is_stated_in(sentence) for value in lacking for sentence in sentences):
+                        return True
     return False
-
-
-def _says_otherwise(text: str, value: GivenValue, language: str) -> bool:
-    """Whether a sentence of a text makes the statement that a value stands in, and the text does not give the value."""
-    sentences = [text[each.start : each.end] for each in Text(text, language).sentences]
-    return any(map(value.is_stated_in, sentences)) and not value.is_held_by(EvidenceIndex(text, language))
 
 
 def _differs(before: ChunkState, text: str, version: str | None) -> bool:
@@ -88,13 +88,6 @@ def _differs(before: ChunkState, text: str, version: str | None) -> bool:
 
 def _is_newer(before: ChunkState, version: str | None) -> bool:
     return (before.version or version) != (version or before.version)
-
-
-def _states(chunks: dict[str, int], context: ShownContext) -> Iterator[ChunkState]:
-    for chunk_id in chunks:
-        chunk = context.by_id[chunk_id]
-        source = chunk.origin[0] if chunk.origin[0] != chunk_id else None
-        yield ChunkState(chunk_id=chunk_id, source=source, version=chunk.version, text=_digest(chunk.text or ""))
 
 
 def _digest(text: str) -> str:

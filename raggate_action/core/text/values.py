@@ -49,6 +49,7 @@ class Value(NamedTuple):
         before: The characters beside it, and keys of the words before it.
         counts: Keys of the words right behind it.
         step: The last place it is written to: 0.1 for 3.5.
+        span: Where it stands with its unit or currency.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class Value(NamedTuple):
     before: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     step: float = 1.0
+    span: tuple[int, int] = (0, 0)
 
     @property
     def number(self) -> float:
@@ -120,7 +122,7 @@ def read_values(tokens: Sequence[Token], text: str = "") -> list[Value]:
         is_joined = bool(value.counts) and value.counts[0] in _JOINING
         joins = said[place + 1 : place + 2 + is_joined][-1:]
         if value.kind == "number" and found and joins == [found[-1].token] and found[-1].kind in _MEASURED:
-            value = found[-1]._replace(token=value.token, before=value.before, step=value.step)
+            value = found[-1]._replace(token=value.token, before=value.before, step=value.step, span=value.span)
         found.append(value)
     return found[::-1]
 
@@ -136,13 +138,16 @@ def _value_at(said: Sequence[Token], place: int, text: str) -> Value | None:
         behind, is_near = behind[1:], True
     counts = tuple([each.key for each in takewhile(lambda each: each.kind in {"word", "unit"}, behind)])
     if token.kind in {"date", "time", "code"}:
-        return Value(token.kind, token, counts=counts) if token.values else None
+        return Value(token.kind, token, counts=counts, span=(token.start, token.end)) if token.values else None
     unit = UNITS.get(behind[0].key[5:]) if is_near and behind[0].key[:5] == "unit " else None
     beside = [*behind[:1], *said[max(0, place - 1) : place]] if unit is None else ()
     currency = next((each.key for each in beside if each.kind == "money"), "")
     kind = "money" if currency else "date" if year_of(token) else "number"
     signs = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 2].strip()[:1]
     written = "".join([c for c in text[token.start : token.end] if c.isdecimal() or c in ".,"])
+    measure = next((each for each in behind[:1] if each.kind in {"unit", "money"}), None)
+    lead = said[place - 1] if place and measure is None else token
+    is_led = lead.kind == "money" and lead.end + 1 >= token.start
     decimals = len(re.split("[.,]", written)[-1]) if token.values[0] % 1 else 0
     return Value(
         kind if unit is None else "percent" if unit.dimension == "share" else "unit",
@@ -152,6 +157,7 @@ def _value_at(said: Sequence[Token], place: int, text: str) -> Value | None:
         (*signs, *[each.key for each in said[max(0, place - _BEFORE) : place] if each.kind != "money"]),
         counts,
         10.0**-decimals,
+        (lead.start if is_led else token.start, token.end if measure is None else measure.end),
     )
 
 
