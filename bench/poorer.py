@@ -30,7 +30,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.main_answers import BesideMain, MainAnswer
-from raggate_action.schema.policy import PoorerGate
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import TracedChunk
@@ -249,7 +249,7 @@ def outcome(app: App, size: int, mains: int, draw: Random, *, live: bool) -> Out
         }
         count.add(_row(position)[1].model_copy(update=update))
     found = count.result()
-    gate = poorer_gate(Comparison.model_construct(poorer=found), PoorerGate())
+    gate = poorer_gate(Comparison.model_construct(poorer=found), Gates().poorer)
     blocked = gate is not None and gate.level == "block" and gate.status == "failed"
     calls = sum(len(answers) - 1 for answers in rows.values())
     return Outcome(blocked, bool(found and found.listed), found.all_cases if found else 0, calls)

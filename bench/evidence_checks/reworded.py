@@ -21,7 +21,7 @@ from raggate_action.core.decision.baseline_gates import blocks
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.change import ChangeCount
-from raggate_action.schema.policy import SuspectGate
+from raggate_action.schema.policy import Gates
 
 FILE = Path(__file__).resolve().with_name("rewordings.jsonl.xz")
 SIZES = (10, 60, 200)
@@ -113,5 +113,5 @@ def released(rows: Sequence[Row], cases: int) -> float:
             new=sum(any(finding.kind in {"conflict", "absent"} for finding in row.blocking) for row in drawn),
             blocking=sum(any(finding.sharp for finding in row.blocking) for row in drawn),
         )
-        passed += not blocks(new, SuspectGate(), cases)
+        passed += not blocks(new, Gates().new_suspects, cases)
     return passed / RUNS

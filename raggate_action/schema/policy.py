@@ -5,7 +5,7 @@ from decimal import Decimal
 from operator import not_
 from typing import Final, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
 from raggate_action.schema.base import AmountLimit, Natural, Record, Share
 from raggate_action.schema.outcome import GateName, Level
@@ -81,6 +81,10 @@ class BehaviourGate(CaseGate):
     penalties: Penalties = Penalties()
 
 
+# What a suite leaves out of such a gate is as in the default of `Gates`.
+_LEFT_OUT = ConfigDict(json_schema_extra={"required": []})
+
+
 class LevelGate(Record):
     """A gate on the run without a bar to set.
 
@@ -102,18 +106,6 @@ class CountGate(LevelGate):
     max: Natural = 0
 
 
-class SuspectGate(LevelGate):
-    """The gate on what keyless rules find.
-
-    Attributes:
-        level: What a value that nothing shown holds means for its case, a new suspect of a sharp kind for the run, and
-            new suspects of other kinds in more cases than `max`, or in a protected slice; fewer warn.
-        max: Share of the compared cases that may have new suspects of other kinds; one case always may.
-    """
-
-    max: Share = Decimal("0.05")
-
-
 class CeilingGate(LevelGate):
     """A gate on the run with a highest share.
 
@@ -122,30 +114,9 @@ class CeilingGate(LevelGate):
         max: The highest share that passes.
     """
 
+    model_config = _LEFT_OUT
+
     max: Share
-
-
-class FlakyGate(CeilingGate):
-    """The gate on cases that fail once and pass when asked again.
-
-    Attributes:
-        level: `block`, `warn` or `off`.
-        max: Share of the cases that may be flaky; two cases always may, from 15 cases three.
-    """
-
-    max: Share = Decimal("0.1")
-
-
-class PoorerGate(LevelGate):
-    """The gate on answers that are poorer than the base branch's.
-
-    Attributes:
-        level: `block`, `warn` or `off`.
-        max: Share of the compared cases that may be poorer; two always may, one where fewer than 20 are compared.
-            More than half of it warns.
-    """
-
-    max: Share = Decimal("0.1")
 
 
 class AmountGate(LevelGate):
@@ -159,42 +130,21 @@ class AmountGate(LevelGate):
     max: AmountLimit
 
 
-class ScoreDropGate(AmountGate):
-    """How far the mean score may fall below the baseline's.
+class ShiftGate(AmountGate):
+    """How far a figure may get worse than on the baseline.
 
     Attributes:
         level: `block`, `warn` or `off`.
-        max: The largest fall that passes, of scores in [0, 1].
+        max: The largest change that passes, in the gate's unit.
     """
 
-    level: Level = "warn"
-    max: AmountLimit = 0.05
-
-
-class HallucinationRiseGate(AmountGate):
-    """How far the hallucination rate may rise above the baseline's.
-
-    Attributes:
-        level: `block`, `warn` or `off`.
-        max: The largest rise that passes, percentage points.
-    """
-
-    level: Level = "warn"
-    max: AmountLimit = 2.0
-
-
-class AbGate(LevelGate):
-    """The gate on a blind panel's preference.
-
-    Attributes:
-        level: What it means that the control is preferred: by the test, or by all judges on a protected question.
-    """
+    model_config = _LEFT_OUT
 
     level: Level = "warn"
 
 
-def _is_at_default(gate: LevelGate | PlainGate) -> bool:  # then a policy says the same as before there was such a gate
-    return gate == type(gate)()
+# At their defaults they are left out: a policy says the same then as before there was such a gate.
+_POORER, _AB = CeilingGate(max=Decimal("0.1")), LevelGate(level="warn")
 
 
 class Gates(Record):
@@ -210,8 +160,10 @@ class Gates(Record):
         newly_unanswered: Cases with an answer on the baseline and an error, an empty or a declining answer now.
         newly_miscited: Cases with a citation fault that the baseline's answer did not have.
         new_hallucinations: Cases with a certain hallucination that the baseline's answer did not have.
-        new_suspects: No suspect that the baseline's answer did not have.
-        score_drop: How far the mean score may fall below the baseline's, over the cases of both runs.
+        new_suspects: What keyless rules find and the baseline's answer did not have. Its level is what a value that
+            nothing shown holds means for its case, a new suspect of a sharp kind for the run, and new suspects of other
+            kinds in more than that share of the compared cases (one always may), or in a protected slice; fewer warn.
+        score_drop: How far the mean score, in [0, 1], may fall below the baseline's, over the cases of both runs.
         hallucination_rise: How many percentage points the hallucination rate may rise above the baseline's, over the
             cases of both runs.
         policy_weakened: What would not be released under the baseline's gates and expectations is not released under
@@ -221,10 +173,12 @@ class Gates(Record):
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
         judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
-        flaky: Share of cases that may fail once and pass when asked again.
+        flaky: Share of cases that may fail once and pass when asked again; two always may, from 15 cases three.
         verified: Answered cases of which every claim is supported, or that declined as asked; not gated when absent.
-        poorer: Share of the compared cases whose answer may be poorer than the base branch's.
-        ab: A blind panel does not prefer the control to the treatment; the command `ab` alone has it.
+        poorer: Share of the compared cases whose answer may be poorer than the base branch's; two always may, one where
+            fewer than 20 are compared. More than half of it warns.
+        ab: A blind panel does not prefer the control to the treatment, by the test, or by all judges on a protected
+            question; the command `ab` alone has it.
     """
 
     target: HardGate = HardGate()
@@ -239,8 +193,8 @@ class Gates(Record):
     point_coverage: CaseGate = CaseGate()
     behaviour: BehaviourGate = BehaviourGate()
     slow: PlainGate = PlainGate()
-    agreement: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
-    criteria: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
+    agreement: CaseGate = Field(default=CaseGate(), exclude_if=CaseGate().__eq__)
+    criteria: CaseGate = Field(default=CaseGate(), exclude_if=CaseGate().__eq__)
     known_bad_blocked: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
@@ -248,19 +202,31 @@ class Gates(Record):
     newly_unanswered: CountGate = CountGate()
     newly_miscited: CountGate = CountGate()
     new_hallucinations: CountGate = CountGate()
-    new_suspects: SuspectGate = SuspectGate()
-    score_drop: ScoreDropGate = ScoreDropGate()
-    hallucination_rise: HallucinationRiseGate = HallucinationRiseGate()
+    new_suspects: CeilingGate = CeilingGate(max=Decimal("0.05"))
+    score_drop: ShiftGate = ShiftGate(max=0.05)
+    hallucination_rise: ShiftGate = ShiftGate(max=2.0)
     policy_weakened: LevelGate = LevelGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
     cost_usd: AmountGate | None = None
     judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
-    flaky: FlakyGate = FlakyGate()
+    flaky: CeilingGate = CeilingGate(max=Decimal("0.1"))
     verified: PlainGate | None = Field(default=None, exclude_if=not_)
-    poorer: PoorerGate = Field(default=PoorerGate(), exclude_if=_is_at_default)
-    ab: AbGate = Field(default=AbGate(), exclude_if=_is_at_default)
+    poorer: CeilingGate = Field(default=_POORER, exclude_if=_POORER.__eq__)
+    ab: LevelGate = Field(default=_AB, exclude_if=_AB.__eq__)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        rules = dict(given)
+        for name, rule in given.items():
+            default = cls.model_fields[name].default if name in cls.model_fields else None
+            if isinstance(rule, dict) and isinstance(default, LevelGate):
+                rules[name] = {**dict(default), **rule}
+        return rules
 
     def of(self, gate: GateName) -> PlainGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""

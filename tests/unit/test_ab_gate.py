@@ -14,7 +14,7 @@ from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, Measured, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.outcome import Problem
-from raggate_action.schema.policy import AbGate, Gates
+from raggate_action.schema.policy import Gates, LevelGate
 from tests.panel_ab_builders import ahead, identical, lost, scored
 
 
@@ -27,7 +27,7 @@ def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
 
 
 def gate_of(rows: Sequence[JudgeRow], *questions: PanelQuestion) -> RunGate:
-    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(questions=questions)), AbGate())
+    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(questions=questions)), Gates().ab)
     return gate
 
 
@@ -62,7 +62,7 @@ def test_what_is_just_at_the_bar_fails() -> None:
     for hits, status in ((500, "failed"), (501, "passed")):
         test = found.headline.test.model_copy(update={"control": rate_of(hits, 10_000)})
         changed = found.model_copy(update={"headline": found.headline.model_copy(update={"test": test})})
-        assert ab_gate(changed, AbGate())[0].status == status
+        assert ab_gate(changed, Gates().ab)[0].status == status
 
 
 def test_a_treatment_that_wins_by_the_test_passes() -> None:
@@ -86,7 +86,7 @@ def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
 
     def with_trials(**trials: PairTrial) -> RunGate:
         terms = ComparisonTerms(questions=(PanelQuestion("q0", protected=True),), trials=trials)
-        (gate,) = ab_gate(aggregate(rows, terms), AbGate())
+        (gate,) = ab_gate(aggregate(rows, terms), Gates().ab)
         return gate
 
     gate = with_trials(a=PairTrial(40, 0), b=PairTrial(40, 0))
@@ -99,7 +99,7 @@ def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
 
 def test_answers_that_nobody_was_asked_about_need_no_tried_judge() -> None:
     rows = [identical(f"q{n}", "a") for n in range(10)]
-    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(trials={"a": PairTrial(40, 0)})), AbGate())
+    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(trials={"a": PairTrial(40, 0)})), Gates().ab)
     assert gate.status == "passed"
 
 
@@ -184,14 +184,14 @@ def test_a_gate_that_could_not_have_failed_has_not_passed() -> None:
 
 
 def test_without_a_panel_there_is_no_gate() -> None:
-    assert ab_gate(None, AbGate()) == []
+    assert ab_gate(None, Gates().ab) == []
 
 
 def test_it_warns_unless_a_suite_says_otherwise_and_a_suite_without_it_is_stored_as_before() -> None:
     assert Gates().ab.level == "warn"
     assert "ab" not in Gates().model_dump()
     assert Gates.model_validate_json('{"ab": {"level": "block"}}').model_dump()["ab"] == {"level": "block"}
-    (gate,) = ab_gate(aggregate([], ComparisonTerms()), AbGate(level="block"))
+    (gate,) = ab_gate(aggregate([], ComparisonTerms()), LevelGate(level="block"))
     assert gate.level == "block"
 
 
@@ -224,7 +224,7 @@ def test_a_record_of_before_is_decided_by_all_of_its_questions() -> None:
     found = aggregate(led(*[-1] * 12), ComparisonTerms(questions=tuple(asked(q0=True, q1=True, q2=True)))).model_copy(
         update={"unconcerned": None}
     )
-    (gate,) = ab_gate(found, AbGate())
+    (gate,) = ab_gate(found, Gates().ab)
     assert gate.status == "failed"
 
 

@@ -18,7 +18,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.change import Change
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase, PoorerReason
-from raggate_action.schema.policy import PoorerGate, SuspectGate
+from raggate_action.schema.policy import Gates
 from tests.golden.builders import (
     blocked,
     case_rows,
@@ -40,7 +40,7 @@ def new_suspects(*rows: CaseRun) -> tuple[Change, ...]:
 
 def test_the_gate_on_suspects_names_three_of_its_cases() -> None:
     rows = [suspicious(number, "absent") for number in range(4)]
-    gate = new_suspects_gate(SuspectGate(), make_comparison(**counted(*new_suspects(*rows)), compared=10))
+    gate = new_suspects_gate(Gates().new_suspects, make_comparison(**counted(*new_suspects(*rows)), compared=10))
     assert (gate.offending, [each.case_id for each in gate.offenders]) == (4, ["q0", "q1", "q2"])
 
 
@@ -126,7 +126,7 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
 def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_counted(
     found: PoorerAnswers, bar: str, aside: str
 ) -> None:
-    gate = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    gate = poorer_gate(make_comparison(poorer=found), Gates().poorer)
     assert gate is not None
     assert (gate.level, gate.status, bar_in_words(gate)) == ("block", "failed", bar)
     assert poorer_line((gate,), found).startswith(aside)
@@ -145,7 +145,7 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
     """The same answer for 19 of 22 cases, of which some fail a gate of their own as well."""
     picture = "\n".join(f"c{n}  failed  answered  declined: why" for n in range(failing))
     found = PoorerAnswers(compared=22, poorer=19, same_for_all=19, states={"same-for-all": 19}, listed=(CHANGED,))
-    gate = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    gate = poorer_gate(make_comparison(poorer=found), Gates().poorer)
     assert gate is not None
     told = make_reporting(case_rows(picture), blocked(gate), gates=(gate,), comparison=make_comparison(poorer=found))
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)

@@ -42,3 +42,13 @@ def test_nobody_reaches_a_gate_by_a_bare_name() -> None:
         and {"gate", "gates", "levels"} & {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     ]
     assert [place.partition(":")[0] for place in reached] == ["schema/policy.py"]
+
+
+def test_what_a_suite_leaves_out_of_a_gate_on_the_run_is_as_in_its_default() -> None:
+    written = '{"flaky": {"level": "warn"}, "score_drop": {"level": "block"}, "new_suspects": {"max": "1%"}, "ab": {}}'
+    gates, default = Gates.model_validate_json(written), Gates()
+    assert (gates.flaky.level, gates.flaky.max) == ("warn", default.flaky.max)
+    assert (gates.score_drop.level, gates.score_drop.max) == ("block", 0.05)
+    assert (gates.new_suspects.level, gates.ab.level) == ("block", "warn")
+    # Of a gate on cases it is the class's: one that is off by default is on where anything is written of it.
+    assert Gates.model_validate_json('{"context_precision": {"min": 0.9}}').context_precision.level == "block"

@@ -18,7 +18,7 @@ from raggate_action.report.plain_sink import plain
 from raggate_action.schema.ab_result import Aggregate, NotCounted
 from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.schema.policy import AbGate
+from raggate_action.schema.policy import LevelGate
 from tests.panel_ab_builders import ahead, identical, lost, scored
 
 ARMS: Sequence[ArmName] = ("control", "treatment")
@@ -168,7 +168,7 @@ def panel(*judges: str, leads: int = -3) -> list[JudgeRow]:
 
 
 def gate(found: Aggregate) -> tuple[str, int]:
-    (gate,) = ab_gate(found, AbGate(level="block"))
+    (gate,) = ab_gate(found, LevelGate(level="block"))
     return gate.status, gate.unmeasured
 
 

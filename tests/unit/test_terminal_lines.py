@@ -15,7 +15,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.comparison import GoneSources
 from raggate_action.schema.main_answers import OwnRate, PoorerAnswers, PoorerCase, PoorerReason
-from raggate_action.schema.policy import PoorerGate
+from raggate_action.schema.policy import Gates
 from tests import situations
 from tests.golden import pages
 from tests.golden.builders import RELEASED, blocked, case_rows, make_comparison, make_reporting, make_row
@@ -38,7 +38,7 @@ def poorer(cases: int, *, rows: str = "a  passed") -> Reporting:
     cut = PoorerCase(case_id="q1", reasons=(PoorerReason(state="cut", here="It takes"),))
     found = PoorerAnswers(compared=22, poorer=cases, states={"cut": cases}, listed=(cut,))
     comparison = make_comparison(poorer=found)
-    gate = poorer_gate(comparison, PoorerGate())
+    gate = poorer_gate(comparison, Gates().poorer)
     assert gate is not None
     decision = blocked(gate) if gate.status == "failed" else RELEASED
     return make_reporting(case_rows(rows), decision, gates=(gate,), comparison=comparison)

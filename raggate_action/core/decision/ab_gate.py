@@ -9,7 +9,7 @@ from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus
 from raggate_action.schema.later import Aggregate
 from raggate_action.schema.outcome import Problem
-from raggate_action.schema.policy import AbGate
+from raggate_action.schema.policy import LevelGate
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
@@ -17,7 +17,7 @@ LARGEST_CHANCE = Decimal("0.05")
 _BAR = Bar(operator=">", amount=LARGEST_CHANCE, unit="p")
 
 
-def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
+def ab_gate(aggregate: Aggregate | None, rule: LevelGate) -> list[RunGate]:
     """Fails where the control wins by the test, or all judges prefer it on a protected question; at any size there.
 
     The test is one-sided, with the question as its unit, and the control has to have more questions as well. All judges

@@ -11,7 +11,7 @@ from raggate_action.schema.change import Change, ChangeCount
 from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus, Unit
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import Level, Problem, RunGateName
-from raggate_action.schema.policy import AmountGate, CountGate, LevelGate, SuspectGate
+from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
 
 _NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")
@@ -67,7 +67,7 @@ def _new_faults(
     )
 
 
-def new_suspects_gate(rule: SuspectGate, comparison: Comparison) -> RunGate:
+def new_suspects_gate(rule: CeilingGate, comparison: Comparison) -> RunGate:
     """Cases with a suspect that the baseline's answer did not have.
 
     One of a sharp kind, or in a protected slice, blocks; others block where they are new in more cases than the
@@ -87,7 +87,7 @@ def new_suspects_gate(rule: SuspectGate, comparison: Comparison) -> RunGate:
     )
 
 
-def blocks(found: ChangeCount, rule: SuspectGate, compared: int) -> bool:
+def blocks(found: ChangeCount, rule: CeilingGate, compared: int) -> bool:
     """Whether new suspects are more than a warning.
 
     Args:

@@ -10,7 +10,7 @@ from raggate_action.schema.change import Change
 from raggate_action.schema.decision import Bar, Measured, RunGate
 from raggate_action.schema.later import Comparison, PoorerAnswers
 from raggate_action.schema.outcome import Level, Problem
-from raggate_action.schema.policy import PoorerGate
+from raggate_action.schema.policy import CeilingGate
 
 # Fewer poorer answers block nothing, and half as many where fewer cases are compared.
 _FEWEST, _FEWEST_OF_FEW = 3, 2
@@ -21,7 +21,7 @@ _FEWEST_RECORDED = 5
 _PART_OF_ALL = 5
 
 
-def poorer_gate(comparison: Comparison, rule: PoorerGate) -> RunGate | None:
+def poorer_gate(comparison: Comparison, rule: CeilingGate) -> RunGate | None:
     """Cases with a poorer answer, against the share allowed: more blocks, more than half as many warns.
 
     Cases that lost or changed a value are held against those that have one to lose as well. The same answer for a fifth
@@ -65,7 +65,7 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> RunGate | None:
     )
 
 
-def alone_gate(facts: Facts, rule: PoorerGate) -> RunGate | None:
+def alone_gate(facts: Facts, rule: CeilingGate) -> RunGate | None:
     """Without a baseline: answers that are cut, and the same one for several questions; any warns and none blocks.
 
     None where there is none.
@@ -88,7 +88,7 @@ def alone_gate(facts: Facts, rule: PoorerGate) -> RunGate | None:
     )
 
 
-def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
+def _blocks(found: PoorerAnswers, rule: CeilingGate) -> bool:
     """Whether so many poorer answers are more than chance and an honest change of words make."""
     if found.same_for_all >= _FEWEST and found.same_for_all * _PART_OF_ALL >= found.compared:
         return True
@@ -109,7 +109,7 @@ def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
     )
 
 
-def allowed_of(cases: int, rule: PoorerGate) -> int:
+def allowed_of(cases: int, rule: CeilingGate) -> int:
     """How many of the cases compared may be poorer."""
     return max(int(rule.max * cases), fewest_of(cases) - 1)
 

@@ -23,7 +23,7 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import Bar, Measured, RunGate, RunGateStatus, Unit
 from raggate_action.schema.later import Comparison
 from raggate_action.schema.outcome import GATES, Failed, Level, Problem, RunGateName, Unmeasured
-from raggate_action.schema.policy import REMOVED, AmountGate, CeilingGate, FlakyGate, LevelGate, PlainGate
+from raggate_action.schema.policy import REMOVED, AmountGate, CeilingGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.numbers import counted
 
@@ -286,7 +286,7 @@ def amount_gates(facts: Facts, policy: Policy) -> list[RunGate]:
     return judged
 
 
-def flaky_gate(facts: Facts, rule: FlakyGate) -> RunGate | None:
+def flaky_gate(facts: Facts, rule: CeilingGate) -> RunGate | None:
     """Flaky cases: max(2, floor(max * cases)) may be, from 15 cases at least three.
 
     None where no case was asked again: nothing is known of how steady the app is.
