@@ -11,7 +11,6 @@ from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
 from raggate_action.run_store.run_files import BASELINE, HISTORY
 from raggate_action.run_store.run_reading import (
     StoredTrace,
-    read_ab,
     read_baseline_answers,
     read_by_baseline,
     read_comparison,
@@ -43,7 +42,6 @@ __all__ = [
     "RunSource",
     "StoredTrace",
     "WorkFile",
-    "read_ab",
     "read_baseline_answers",
     "read_by_baseline",
     "read_comparison",

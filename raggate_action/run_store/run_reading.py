@@ -10,9 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.errors import RowsError, RunStoreError
-from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_fits, see_readable
+from raggate_action.run_store.run_file import header_of, read_header, see_fits, see_readable
 from raggate_action.run_store.run_files import (
-    AB,
     BASELINE,
     BY_BASELINE,
     COMPARISON,
@@ -29,7 +28,7 @@ from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.json_lines import case_id_of
-from raggate_action.schema.later import AbRun, Comparison, MainAnswers, Publication, StoredSuite
+from raggate_action.schema.later import Comparison, MainAnswers, Publication, StoredSuite
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace, TraceLine
 
@@ -84,28 +83,6 @@ def read_run(source: RunSource) -> Run:
         f"the run in {files_of(source).where} is not finished: it is still being written or was stopped",
         hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
     )
-
-
-def read_ab(source: RunSource) -> AbRun:
-    """The comparison of two arms stored in a directory.
-
-    Raises:
-        RunStoreError: There is none, it is not complete, a newer raggate's, or off schema.
-    """
-    from raggate_action.schema.ab_run import AbRun
-
-    files = files_of(source)
-    content = read_document(files, AB)
-    header = header_of(content or b"", A_COMPARISON)
-    if content is None or header is None:
-        raise RunStoreError(f"{files.where} holds no comparison", hint="Give a directory that `ab --out` has written.")
-    refuse_newer(files, header, A_COMPARISON)
-    if not header.complete:
-        raise RunStoreError(
-            f"the comparison in {files.where} is not finished: it is still being written or was stopped",
-            hint="Wait for its end, or run `ab` again: what judges have said is not asked again.",
-        )
-    return _parsed(AbRun, content, file_label(files, AB))
 
 
 def read_stored(source: RunSource) -> Run | StartedRun:

@@ -31,7 +31,6 @@ class Grid(Record):
         received: Rows with scores, and those of identical answers, of which nobody was asked.
         lost: Why the others have no scores -> rows; by name of the reason.
         unpaired: Of the received ones, those that count for nothing since the judge's other order is lost.
-        repeated: Rows beside another of the same question, judge and order: one is enough.
     """
 
     questions: Natural = 0
@@ -40,7 +39,6 @@ class Grid(Record):
     received: Natural = 0
     lost: dict[LostReason, Natural] = {}
     unpaired: Natural = 0
-    repeated: Natural = 0
 
     @property
     def expected(self) -> int:
@@ -342,7 +340,6 @@ class Headline(Record):
         totals: All scores of these judges; without a row where this was written before they were kept.
         rows: Rows by who is ahead in them, those that are counted in `totals`.
         test: None of no question.
-        p: Of the two-sided test.
         consistency: Pairs of question and judge with the same winner in both orders, of those judged in both.
         ceiling: Scores of 5, of all.
     """
@@ -354,7 +351,6 @@ class Headline(Record):
     totals: Totals = Totals()
     rows: Wins = Wins()
     test: SignFlip | None = None
-    p: float | None = None
     consistency: Rate = NO_CALLS
     ceiling: Rate = NO_CALLS
 
@@ -386,7 +382,6 @@ class Aggregate(Record):
         unconcerned: The headline without these questions; None where there are none.
     """
 
-    schema_version: Literal[1] = 1
     grid: Grid = Grid()
     judges: tuple[JudgeResult, ...] = ()
     too_few: bool = Field(default=False, exclude_if=not_)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from raggate_action.run.ab.two_arms import ab_texts
-from raggate_action.run_store import read_ab
+from raggate_action.schema.ab_run import AbRun
 from raggate_action.suite_files.judge_rows_file import read_rows_file
 from tests.ab_suites import ab_of, panel, rows_in
 from tests.command_line import raggate
@@ -57,6 +57,8 @@ def test_a_tool_by_the_environment_is_the_one_thing_and_its_texts_are_made_again
     assert "the tool broke" in run["unasked"][0]["detail"]
     assert {row["verdict"] for row in rows_in(out)} == {"B", ""}
     # Whoever has the directory has its texts, byte for byte.
-    made_again = ab_texts(read_ab(out), tuple(read_rows_file(out / "judge_rows.csv").rows))
+    made_again = ab_texts(
+        AbRun.model_validate_json((out / "ab.json").read_bytes()), tuple(read_rows_file(out / "judge_rows.csv").rows)
+    )
     assert {name: (out / name).read_text() for name in made_again} == made_again
     assert set(made_again) == {"findings.md", "summary.md", "report.html"}

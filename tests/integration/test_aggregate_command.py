@@ -60,7 +60,8 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
         "treatment",
     ]
     headline = report.aggregate.headline
-    assert (headline.totals.treatment, headline.totals.control, headline.p) == (320, 250, 8 / 32)
+    assert headline.test is not None
+    assert (headline.totals.treatment, headline.totals.control, headline.test.two_sided.value) == (320, 250, 8 / 32)
     assert (headline.rows.treatment, headline.rows.control, headline.rows.tie) == (11, 4, 4)
     assert {each.kind for each in report.findings.derived} == {"note"}
     assert "## Limits" in (tmp_path / "findings/findings.md").read_text()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store import AbDirectory, read_ab
+from raggate_action.run_store import AbDirectory
 from raggate_action.schema.ab_run import AbDigests, StartedAb
 from raggate_action.schema.judgement import Judgement
 
@@ -51,14 +51,6 @@ def test_nothing_is_touched_before_both_arms_have_answered(tmp_path: Path) -> No
     with AbDirectory.open(out):
         pass
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
-
-
-def test_what_has_begun_is_not_taken_for_a_comparison(tmp_path: Path) -> None:
-    said(tmp_path / "out", "a")
-    with pytest.raises(RunStoreError, match="is not finished"):
-        read_ab(tmp_path / "out")
-    with pytest.raises(RunStoreError, match="holds no comparison"):
-        read_ab(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,6 @@ class Cells(NamedTuple):
         questions, judges, dimensions: In the order of results.
         orders: How many rows a cell has.
         found: The cells, by question id and judge.
-        repeated: Rows left out for another of the same question, judge and order.
     """
 
     questions: tuple[PanelQuestion, ...]
@@ -148,7 +147,6 @@ class Cells(NamedTuple):
     dimensions: tuple[str, ...]
     orders: int
     found: Mapping[tuple[str, Rater], Cell]
-    repeated: int
 
     def of(self, *, question: PanelQuestion | None = None, judge: Rater | None = None) -> list[Cell]:
         """All cells, those of a question, or those of a judge; question by question."""
@@ -167,7 +165,6 @@ class Cells(NamedTuple):
             received=sum(cell.received for cell in cells),
             lost={reason: lost[reason] for reason in sorted(lost)},
             unpaired=sum(cell.received for cell in cells if cell.lost),
-            repeated=self.repeated,
         )
 
 
@@ -206,8 +203,7 @@ def cells_of(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Cells:
         for question in questions
         for rater in judges
     }
-    repeated = sum(len(same) - 1 for same in placed.values())
-    return Cells(tuple(questions), tuple(judges), dimensions, len(orders), found, repeated)
+    return Cells(tuple(questions), tuple(judges), dimensions, len(orders), found)
 
 
 def _cell(by_order: Sequence[Sequence[JudgeRow]], dimensions: tuple[str, ...]) -> Cell:
@@ -321,7 +317,6 @@ def headline_of(cells: Cells, *, seed: int) -> Headline:
         totals=totals_of(every, cells.dimensions),
         rows=rows_of(every),
         test=test,
-        p=test.two_sided.value if test is not None else None,
         consistency=consistency_of(every),
         ceiling=ceiling_of(every, cells.dimensions),
     )
