@@ -39,11 +39,16 @@ class PullFacts(NamedTuple):
     base_repository_id: int
 
 
-class QueueFacts(NamedTuple):
-    """A group of the merge queue: the branch it goes into, and that branch's commit."""
+class BaselineCommit(NamedTuple):
+    """Which run to compare with: of this branch, at this commit or its nearest ancestor.
 
-    base_ref: str
-    base_sha: str
+    Attributes:
+        branch: A branch's name.
+        sha: The commit.
+    """
+
+    branch: str
+    sha: str
 
 
 class EventFacts(NamedTuple):
@@ -58,7 +63,7 @@ class EventFacts(NamedTuple):
         deleted: The push removed its branch.
         default_branch: The repository's; empty when the event does not tell.
         pull: The pull request the event is about, from its own payload.
-        queue: The merge queue's group.
+        queue: What the merge queue's group is compared with: where it goes into.
         pr_number: A pull request named by the workflow's author, for events that have none.
         actor: Login of who started it.
     """
@@ -71,21 +76,9 @@ class EventFacts(NamedTuple):
     deleted: bool = False
     default_branch: str = ""
     pull: PullFacts | None = None
-    queue: QueueFacts | None = None
+    queue: BaselineCommit | None = None
     pr_number: int | None = None
     actor: str = ""
-
-
-class BaselineCommit(NamedTuple):
-    """Which run to compare with: of this branch, at this commit or its nearest ancestor.
-
-    Attributes:
-        branch: A branch's name.
-        sha: The commit.
-    """
-
-    branch: str
-    sha: str
 
 
 class Evaluate(NamedTuple):
@@ -153,9 +146,7 @@ def activity_of(facts: EventFacts) -> Activity:
         case "push" if facts.deleted:
             return NothingToDo("The push deleted its branch: there is nothing to evaluate.")
         case "merge_group":
-            queue = facts.queue
-            commit = BaselineCommit(_short(queue.base_ref), queue.base_sha) if queue is not None else None
-            return Evaluate("pr", commit, None, facts.sha)
+            return Evaluate("pr", facts.queue, None, facts.sha)
         case _:
             scope: RunScope = "pr" if facts.event == "issue_comment" else "full"
             return Evaluate(scope, _own_past(facts), facts.pr_number, facts.sha)
@@ -191,11 +182,12 @@ def _own_past(facts: EventFacts) -> BaselineCommit | None:
     A schedule or a dispatch on the same commit as the last push is compared with that: only the app's surroundings
     can have moved.
     """
-    branch = _short(facts.ref) if facts.ref.startswith(_BRANCH) else ""
+    branch = branch_of(facts.ref) if facts.ref.startswith(_BRANCH) else ""
     if branch and branch == (facts.default_branch or branch):
         return BaselineCommit(branch, facts.before or facts.sha)
     return BaselineCommit(facts.default_branch, facts.sha) if facts.default_branch else None
 
 
-def _short(ref: str) -> str:
+def branch_of(ref: str) -> str:
+    """The name of a branch, or of a tag, by its ref in full."""
     return ref.removeprefix(_BRANCH).removeprefix(_TAG)

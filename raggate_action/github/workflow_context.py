@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
-from raggate_action.github.event_and_fork_rules import EventFacts, PullFacts, QueueFacts
+from raggate_action.github.event_and_fork_rules import BaselineCommit, EventFacts, PullFacts, branch_of
 
 # An event file is at most this large; GitHub cuts payloads at 25 MB.
 _LARGEST_EVENT = 32 * 1024 * 1024
@@ -22,8 +22,7 @@ class FinishedRun(NamedTuple):
         run_id, run_attempt: Which.
         event: What had started it.
         head_sha, head_branch: What it ran on.
-        head_repository: `owner/name` of where the code is from; empty when that repository is gone.
-        head_owner: Its owner; empty likewise.
+        head_owner: Owner of the repository that the code is from; empty when that is gone.
         head_repository_id: Its id; None likewise.
         actor: Login of who had started it.
     """
@@ -33,7 +32,6 @@ class FinishedRun(NamedTuple):
     event: str
     head_sha: str
     head_branch: str
-    head_repository: str
     head_owner: str
     head_repository_id: int | None
     actor: str
@@ -46,7 +44,7 @@ class ActionContext(NamedTuple):
         facts: What the event tells.
         finished: The run that a `workflow_run` event tells of.
         repository, repository_id: `owner/name` and the number that no renaming changes.
-        server_url, api_url, graphql_url: Of the GitHub that started us, without a slash at the end.
+        server_url, api_url: Of the GitHub that started us, without a slash at the end.
         run_id, run_attempt: Of our own workflow run.
         workflow: Path of the workflow's file in the repository; empty when the environment does not tell.
         workspace: The checkout.
@@ -59,7 +57,6 @@ class ActionContext(NamedTuple):
     repository_id: int
     server_url: str
     api_url: str
-    graphql_url: str
     run_id: int
     run_attempt: int
     workflow: str
@@ -93,7 +90,6 @@ def read_context(environment: Mapping[str, str], *, pr_number: int | None = None
         repository_id=_number(environment.get("GITHUB_REPOSITORY_ID")),
         server_url=environment.get("GITHUB_SERVER_URL", "").rstrip("/"),
         api_url=environment.get("GITHUB_API_URL", "").rstrip("/"),
-        graphql_url=environment.get("GITHUB_GRAPHQL_URL", "").rstrip("/"),
         run_id=_number(environment.get("GITHUB_RUN_ID")),
         run_attempt=_number(environment.get("GITHUB_RUN_ATTEMPT")) or 1,
         # `owner/name/.github/workflows/gate.yml@refs/heads/main`.
@@ -153,9 +149,9 @@ def _pull(pull: Mapping[str, Any]) -> PullFacts | None:
     )
 
 
-def _queue(group: Mapping[str, Any]) -> QueueFacts | None:
+def _queue(group: Mapping[str, Any]) -> BaselineCommit | None:
     base_ref, base_sha = _text(group, "base_ref"), _text(group, "base_sha")
-    return QueueFacts(base_ref, base_sha) if base_ref and base_sha else None
+    return BaselineCommit(branch_of(base_ref), base_sha) if base_ref and base_sha else None
 
 
 def _finished_run(run: Mapping[str, Any]) -> FinishedRun | None:
@@ -170,7 +166,6 @@ def _finished_run(run: Mapping[str, Any]) -> FinishedRun | None:
         event=_text(run, "event"),
         head_sha=_text(run, "head_sha"),
         head_branch=_text(run, "head_branch"),
-        head_repository=_text(source, "full_name"),
         head_owner=_text(_mapping(source, "owner"), "login"),
         head_repository_id=source_id if isinstance(source_id, int) else None,
         actor=_text(_mapping(run, "actor"), "login"),

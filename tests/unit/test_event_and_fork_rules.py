@@ -14,7 +14,6 @@ from raggate_action.github.event_and_fork_rules import (
     NothingToDo,
     Publish,
     PullFacts,
-    QueueFacts,
     Refuse,
     activity_of,
 )
@@ -59,7 +58,7 @@ RUNS = [
         id="Dependabot pushed to somebody's pull request",
     ),
     pytest.param(
-        event("merge_group", ref="refs/heads/gh-readonly-queue/main/pr-7", queue=QueueFacts("refs/heads/main", BASE)),
+        event("merge_group", ref="refs/heads/gh-readonly-queue/main/pr-7", queue=BaselineCommit("main", BASE)),
         Evaluate("pr", MAIN, None, MERGE),
         id="the merge queue: nobody is written to",
     ),
