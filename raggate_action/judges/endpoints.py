@@ -51,8 +51,7 @@ def open_chats(
         breaker = CircuitBreaker(partial(_tell_refusal, member.name, tell), patience_s=patience_s)
         if problem := _key_problem(member, key):
             breaker.refused(Lost(code="judge-key", detail=problem))
-        own_limit = Limiter(member.concurrency) if member.concurrency < bounds[place] else None
-        chats[member.name] = JudgeChat(member, endpoints[place], breaker, backoff, own_limit)
+        chats[member.name] = JudgeChat(member, endpoints[place], breaker, backoff)
     return chats
 
 

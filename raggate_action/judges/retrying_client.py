@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -86,14 +85,7 @@ class Endpoint:
 class JudgeChat:
     """A judge behind an endpoint; implements `Chat`."""
 
-    def __init__(
-        self,
-        member: Member,
-        endpoint: Endpoint,
-        breaker: CircuitBreaker,
-        backoff: Backoff,
-        own_limit: Limiter | None = None,
-    ) -> None:
+    def __init__(self, member: Member, endpoint: Endpoint, breaker: CircuitBreaker, backoff: Backoff) -> None:
         """Nothing is asked yet.
 
         Args:
@@ -101,13 +93,13 @@ class JudgeChat:
             endpoint: Where it is, shared with others.
             breaker: Whether its calls are taken.
             backoff: Waits between attempts.
-            own_limit: Its own slots, where they are fewer than the endpoint's.
         """
         self._member = member
         self._endpoint = endpoint
         self._breaker = breaker
         self._backoff = backoff
-        self._own_limit = own_limit
+        # One call is made alone until the endpoint is known to be there, and to take calls.
+        self._own_limit = Limiter(member.concurrency, at_first=1)
         self._asking = CallContext(
             endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
         )
@@ -115,17 +107,6 @@ class JudgeChat:
 
     async def complete(self, request: ChatRequest) -> ChatOutcome:
         """One call; as `Chat.complete`."""
-        await self._breaker.enter()
-        try:
-            return await self._call(request)
-        finally:
-            self._breaker.leave()
-
-    async def aclose(self) -> None:
-        """As `Chat.aclose`; whoever of the endpoint is asked afterwards opens new ones."""
-        await self._endpoint.aclose()
-
-    async def _call(self, request: ChatRequest) -> ChatOutcome:
         messages, ways = messages_of(request), self._ways
         sent = unmetered = 0
 
@@ -133,10 +114,12 @@ class JudgeChat:
             nonlocal ways, sent, unmetered
             is_last = attempt >= self._member.attempts
             while True:
-                own = self._own_limit.slot(first=sent > 0) if self._own_limit is not None else nullcontext()
-                async with own, self._endpoint.limit.slot(first=sent > 0) as entered:
+                again = sent > 0
+                async with self._own_limit.slot(first=again), self._endpoint.limit.slot(first=again) as entered:
                     if self._breaker.refusal is not None:
                         return LostCall(self._breaker.refusal)
+                    # What another call has learned of the form since this one began.
+                    ways = ways if again else self._ways
                     sent += 1
                     answer = await self._post(messages, self._rest(request, ways[0]))
                     found = answer if isinstance(answer, LostCall) else read_answer(answer, self._asking)
@@ -163,6 +146,10 @@ class JudgeChat:
         self._ways = ways[:1]
         return found._replace(by_words=ways[0] == "text", attempts=sent, unmetered=unmetered)
 
+    async def aclose(self) -> None:
+        """As `Chat.aclose`; whoever of the endpoint is asked afterwards opens new ones."""
+        await self._endpoint.aclose()
+
     async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | LostCall:
         client = self._endpoint.client
         from raggate_action.judges.openai_chat import NoReplyError
@@ -171,17 +158,17 @@ class JudgeChat:
             async with asyncio.timeout(self._member.timeout_s):
                 return await client.post(self._member.model, messages, rest)
         except TimeoutError:
-            self._breaker.reached()
+            self._own_limit.open()
             why = Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s")
             return LostCall(why, unmetered=1, again=True)
         except UnreadableBodyError as error:
             # What a model says at such length it says again.
-            self._breaker.reached()
+            self._own_limit.open()
             why = lost("judge-off-schema", f"the endpoint's reply is {error}", "", self._asking.lines)
             return LostCall(why, unmetered=1)
         except NoReplyError as error:
             if error.connected:
-                self._breaker.reached()
+                self._own_limit.open()
             words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
             why = lost("judge-unreachable", words, str(error), self._asking.lines)
             return LostCall(why, unmetered=int(error.connected), again=True)
@@ -189,7 +176,7 @@ class JudgeChat:
     def _learn(self, found: ChatOutcome, answer: HttpAnswer, entered: float, attempt: int) -> None:
         """What one answer says of the calls to come."""
         if isinstance(found, LostCall) and found.again:
-            self._breaker.reached()
+            self._own_limit.open()
             self._slow_down(found, answer, entered, attempt)
         elif isinstance(found, LostCall) and found.refuses is not None:
             at_first = found.refuses is Blame.ALL_AT_FIRST and not self._breaker.was_answered
@@ -199,6 +186,7 @@ class JudgeChat:
                 self._breaker.refused_perhaps(found.lost)
         else:
             self._breaker.answered()
+            self._own_limit.open()
             self._endpoint.limit.widen()
 
     def _slow_down(self, missed: LostCall, answer: HttpAnswer, entered: float, attempt: int) -> None:
@@ -212,6 +200,7 @@ class JudgeChat:
             self._endpoint.limit.narrow(entered)
             seconds = self._backoff.seconds(attempt) if seconds is None else seconds
         if seconds is not None:
+            self._own_limit.pause(seconds)
             self._endpoint.limit.pause(seconds)
 
     def _rest(self, request: ChatRequest, way: _Way) -> dict[str, JsonValue]:

@@ -14,10 +14,10 @@ class Limiter:
     Each refusal for haste halves the slots; each full round of replies gives one back.
     """
 
-    def __init__(self, bound: int) -> None:
-        """All slots are free."""
+    def __init__(self, bound: int, *, at_first: int | None = None) -> None:
+        """All slots are free; `at_first`: there are only so many until `open` is called."""
         self._bound = bound
-        self._slots = float(bound)
+        self._slots = float(at_first or bound)
         self._under_way = 0
         self._paused_until = 0.0
         self._narrowed_at = float("-inf")
@@ -47,6 +47,11 @@ class Limiter:
         if entered > self._narrowed_at:
             self._slots = max(1.0, self._slots / 2)
             self._narrowed_at = asyncio.get_running_loop().time()
+
+    def open(self) -> None:
+        """All slots may be entered."""
+        self._slots = float(self._bound)
+        self._wake()
 
     def widen(self) -> None:
         """A call was replied to."""
