@@ -25,7 +25,6 @@ from raggate_action.strings.questions import id_of_question
 DECLINED = "Which numbers will be drawn in the lottery next Saturday?"
 # Asked where nobody named a question: whatever it answers, its evidence is the app's own.
 OPENING = "What topics can you help me with?"
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.+?)\s*#*\s*$", re.MULTILINE)
 _MARKUP = re.compile(r"[*_`>#|]+|\[([^\]]*)\]\([^)]*\)")
 _PARAGRAPHS = re.compile(r"\n\s*\n|(?<=\n)(?=\s{0,3}#)|(?m:^\s{0,3}#.*$)")
 _LIST = re.compile(r"(?:^|\n)\s*(?:[-+•]|\d+[.)])\s")
@@ -130,28 +129,17 @@ def _answerable_questions(chunks: Sequence[TracedChunk]) -> Iterator[_Found]:
 
 
 def _topics(chunks: Sequence[TracedChunk]) -> Iterator[_Found]:
-    """What the evidence is about: the first words of a sentence of each chunk, then of further ones; then headings."""
-    beginnings = [[(_beginning(sentence), sentence) for sentence in quotable_sentences(chunk)] for chunk in chunks]
-    headings = [[(heading, heading) for heading in _headings_of(chunk)] for chunk in chunks]
-    for topics in (beginnings, headings):
-        for row in zip_longest(*topics):
-            for chunk, found in zip(chunks, row, strict=True):
-                if found is not None:
-                    topic, sentence = found
-                    yield chunk, topic, f"What do the documents say about “{topic}”?", sentence
+    """What the evidence is about: the first words of a sentence of each chunk, then of further ones."""
+    for row in zip_longest(*map(quotable_sentences, chunks)):
+        for chunk, sentence in zip(chunks, row, strict=True):
+            if sentence is not None:
+                topic = _beginning(sentence)
+                yield chunk, topic, f"What do the documents say about “{topic}”?", sentence
 
 
 def _beginning(sentence: str) -> str:
     words = sentence.rstrip(".!?:;。").split()
     return f"{' '.join(words[:_TOPIC_WORDS])}{'…' if len(words) > _TOPIC_WORDS else ''}"
-
-
-def _headings_of(chunk: TracedChunk) -> Iterator[str]:
-    """Headings that say enough to be asked about: a single word would not."""
-    for heading in _HEADING.finditer(chunk.text or ""):
-        words = " ".join(_MARKUP.sub(lambda found: found[1] or " ", heading["words"]).split())[:_LONGEST_SENTENCE]
-        if len(words.split()) > 1:
-            yield words
 
 
 def quotable_sentences(chunk: TracedChunk) -> list[str]:
