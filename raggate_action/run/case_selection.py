@@ -7,7 +7,6 @@ from difflib import get_close_matches
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
-from raggate_action.schema.suite import Scope
 from raggate_action.suite_files import LoadedSuite
 
 # Known to every suite; where the file does not say what `pr` is, it is everything too.
@@ -27,8 +26,8 @@ def chosen_positions(
         raise _unknown("scope", scope, {*scopes, *_ALWAYS})
     if ids := set(case_ids):
         return _named(loaded, ids)
-    rules = scopes.get(scope, Scope()) if scope != "full" else Scope()
-    if rules == Scope():
+    rules = scopes.get(scope) if scope != "full" else None
+    if rules is None or rules == type(rules)():
         return None
     from raggate_action.core.comparison.scope_selection import select
 

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from raggate_action.schema.origin import BaselineNote, Origin, Publication
     from raggate_action.schema.panel import Panel, PanelRules
-    from raggate_action.schema.partial_scope import Before, PartialScope
+    from raggate_action.schema.partial_scope import Before, PartialScope, Scope
     from raggate_action.schema.stored_suite import StoredSuite
     from raggate_action.schema.suite_comparison import RemovedCase, SuiteChange, SuiteComparison
     from raggate_action.schema.waived import WaivedFailure, Waiver
@@ -102,7 +102,7 @@ else:
         " PoorerReason PoorerState",
         "origin": "BaselineNote Origin Publication",
         "panel": "Panel PanelRules",
-        "partial_scope": "Before PartialScope",
+        "partial_scope": "Before PartialScope Scope",
         "stored_suite": "StoredSuite",
         "suite_comparison": "RemovedCase SuiteChange SuiteComparison",
         "waived": "WaivedFailure Waiver",

@@ -1,8 +1,29 @@
-"""A part of the suite held against the whole: rows run, and the baseline's outcomes for the cases that were not."""
+"""A part of the suite, and how it is held against the whole: rows run, the baseline's outcomes for the other cases."""
+
+from typing import Annotated
+
+from pydantic import Field
 
 from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
+
+
+class Scope(Record):
+    """Which cases a scope runs: the union of what is named here. An empty scope is everything.
+
+    Attributes:
+        tags: Cases with any of these tags.
+        changed: Cases that are new or differ from the baseline's.
+        failing_on_base: Cases that did not pass on the baseline.
+        sample: So many more, drawn by the suite's seed.
+    """
+
+    tags: tuple[NonEmpty, ...] = ()
+    changed: bool = False
+    failing_on_base: bool = False
+    sample: Annotated[int, Field(ge=0)] = 0
 
 
 class Before(Record):

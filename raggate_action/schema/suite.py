@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Criterion, NonEmpty
-from raggate_action.schema.later import Ab, Judges, Waiver
+from raggate_action.schema.later import Ab, Judges, Scope, Waiver
 from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.target import AUTO, Seconds, TargetSection
@@ -65,22 +65,6 @@ class Pipeline(Record):
                 {"what": what},
             )
         return self
-
-
-class Scope(Record):
-    """Which cases a scope runs: the union of what is named here. An empty scope is everything.
-
-    Attributes:
-        tags: Cases with any of these tags.
-        changed: Cases that are new or differ from the baseline's.
-        failing_on_base: Cases that did not pass on the baseline.
-        sample: So many more, drawn by the suite's seed.
-    """
-
-    tags: tuple[NonEmpty, ...] = ()
-    changed: bool = False
-    failing_on_base: bool = False
-    sample: Annotated[int, Field(ge=0)] = 0
 
 
 DEFAULT_CITATION_MARKERS: tuple[str, ...] = (r"\[(?P<ids>[^\[\]\n]{1,200})\](?!\()", r"【(?P<ids>[^【】\n]{1,200})】")

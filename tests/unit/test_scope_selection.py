@@ -8,7 +8,7 @@ import pytest
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.scope_selection import select
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.suite import Scope
+from raggate_action.schema.partial_scope import Scope
 from tests.builders import make_case
 from tests.row_builders import failed, index, make_policy, make_row, unmeasured, waiver
 

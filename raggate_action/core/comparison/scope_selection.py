@@ -8,7 +8,7 @@ from heapq import heappush, heappushpop
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.suite import Scope
+from raggate_action.schema.partial_scope import Scope
 
 
 def select(cases: Iterable[PlacedCase], scope: Scope, *, seed: int, baseline: BaselineIndex | None) -> tuple[int, ...]:
