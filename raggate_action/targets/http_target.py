@@ -47,9 +47,9 @@ def check_settings(target: HttpTarget) -> None:
     Raises:
         UsageError: The url is none, a header cannot be sent, or the request body has an unknown placeholder.
     """
-    _check_url("url", target.url)
+    _address("url", target.url)
     if target.ready is not None:
-        _check_url("ready: url", target.ready.url)
+        _address("ready: url", target.ready.url)
     for name, value in target.headers.items():
         if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value):
             raise UsageError(
@@ -94,12 +94,18 @@ def _secrets_of_url(url: str) -> Iterator[str]:
     yield from (value for _name, value in parse_qsl(parts.query))
 
 
-def _check_url(name: str, url: str) -> None:
-    if problem := address_problem(url):
-        raise UsageError(
-            f"target: {name}: is not an address that can be asked: {problem}",
-            hint=f"Write a whole one, as in {EXAMPLE}.",
-        )
+def _address(name: str, url: str) -> httpx.URL:
+    problem = address_problem(url)
+    try:
+        if problem is None:
+            return httpx.URL(url)
+    except httpx.InvalidURL:
+        # The library's own message quotes the address, which may hold a password.
+        problem = "it cannot be read"
+    raise UsageError(
+        f"target: {name}: is not an address that can be asked: {problem}",
+        hint=f"Write a whole one, as in {EXAMPLE}.",
+    ) from None
 
 
 def as_query(value: JsonValue) -> str:
@@ -353,14 +359,3 @@ class HttpApp:
             self._lines.line(f"{place} was not ready within {ready.timeout_s:g} s; last seen: {seen or 'no answer'}"),
             hint="Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`.",
         )
-
-
-def _address(name: str, url: str) -> httpx.URL:
-    try:
-        return httpx.URL(url)
-    except httpx.InvalidURL:
-        # The library's own message quotes the address, which may hold a password.
-        raise UsageError(
-            f"target: {name}: is not an address that can be asked",
-            hint="Write a whole address, such as http://localhost:8080/answer.",
-        ) from None

@@ -14,7 +14,7 @@ from contextlib import aclosing
 from functools import partial
 from itertools import chain, islice
 from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
@@ -122,7 +122,9 @@ class _CallLane:
                 result = function(case)
             else:
                 self._thread = self._thread or _CallingThread()
-                result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
+                result, raised = await asyncio.wrap_future(self._thread.call(function, case))
+                if raised is not None:
+                    raise raised  # noqa: TRY301 - as if the call had been made here
             return reply_line(await result if inspect.isawaitable(result) else result)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
             return _failed(failure(error.with_traceback(_of_the_app(error))) + _hint_for(error))
@@ -140,17 +142,8 @@ def _hint_for(error: BaseException) -> str:
     return f"; {_CALLED_WITH}" if took else ""
 
 
-class _CallResult(NamedTuple):
-    """How a call ended. An error is handed over as a value: a future cannot be given every one."""
-
-    result: object = None
-    error: BaseException | None = None
-
-    def value(self) -> object:
-        """The result; what the call raised is raised here."""
-        if self.error is not None:
-            raise self.error
-        return self.result
+# A call's result, and what it raised: a future cannot be given every error.
+_Outcome: TypeAlias = tuple[object, BaseException | None]
 
 
 class _CallingThread:
@@ -160,12 +153,12 @@ class _CallingThread:
     """
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[tuple[Future[_CallResult], Callable[[], object]] | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[_Outcome], Callable[[], object]] | None] = SimpleQueue()
         threading.Thread(target=self._serve, name="raggate-app", daemon=True).start()
 
-    def call(self, function: AppCallable, case: dict[str, Any]) -> Future[_CallResult]:
+    def call(self, function: AppCallable, case: dict[str, Any]) -> Future[_Outcome]:
         """Call a function in the thread, with the caller's context variables."""
-        future: Future[_CallResult] = Future()
+        future: Future[_Outcome] = Future()
         context = contextvars.copy_context()
         self._calls.put((future, lambda: context.run(function, case)))
         return future
@@ -179,9 +172,9 @@ class _CallingThread:
             future, call = given
             if future.set_running_or_notify_cancel():
                 try:
-                    future.set_result(_CallResult(call()))
+                    future.set_result((call(), None))
                 except BaseException as error:  # noqa: BLE001 - raised again where the answer is awaited
-                    future.set_result(_CallResult(error=error))
+                    future.set_result((None, error))
 
 
 def _failed(error: str) -> str:
