@@ -32,10 +32,6 @@ class Clause(NamedTuple):
         """Whether it follows from what stands before."""
         return rules.concludes.search(self.turn) is not None
 
-    def objects(self, rules: Expressions) -> bool:
-        """Whether it holds in spite of what stands before."""
-        return rules.objects.search(self.turn) is not None
-
 
 def bare(text: str) -> str:
     """The text without what stands around its words: stops, emphasis, pictures."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import Stance, declines_in_context, plain_stance, stance
+from raggate_action.core.text.abstention import Stance, plain_stance, stance, together
 from raggate_action.core.text.answer_sentences import (
     AnswerSentence,
     answer_sentences,
@@ -34,9 +34,6 @@ _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
 # "Travel policy 2024" is the name of a source.
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_MAY_DECLINE = frozenset(
-    (Stance.DECLINES, Stance.PROMISES, Stance.BESIDE, Stance.ABOUT, Stance.REFERS, Stance.DOUBTFUL)
-)
 _FEW_CHARACTERS = 12
 # Answers of more sentences say something.
 _MOST_DECLINING = 8
@@ -150,9 +147,9 @@ def read_prose(
     stances = _stances(found, text, read_by, expected)
     referrals = _referrals(text, found, stances, lambda sentence: _cited(sentence, notes, context_ids, known))
     sayings = frozenset(stances) - {Stance.EMPTY}
-    if _is_decline(stances):
+    if together(stances) is Stance.DECLINES:
         return Prose((), declined=True, referrals=referrals)
-    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
+    doubtful = bool(sayings) and Stance.ASSERTS not in sayings
     lists = items_of_lists(found)
     claims: list[ProseClaim] = []
     for sentence, does in zip(found, stances, strict=True):
@@ -213,7 +210,12 @@ def _stances_by_themselves(
     words = [sentence.words for sentence in sentences]
     befores = ["", *words][: len(words)]
     read = [_stance(sentence, question, before) for sentence, before in zip(sentences, befores, strict=True)]
-    return declines_in_context(read, words, question)
+    if Stance.DECLINES not in read:
+        return read
+    return [
+        does if does <= Stance.EMPTY else _stance(sentence, question, before, beside_decline=True)
+        for sentence, before, does in zip(sentences, befores, read, strict=True)
+    ]
 
 
 def _stances_with_question(
@@ -228,16 +230,13 @@ def _stances_with_question(
     if not (read_by.may_decline(" ".join(words)) and any(map(read_by.may_decline, words))):
         return plain
     read = _stances_by_themselves(sentences, text, read_by, expected.question)
-    if _is_decline(read) and not any(expected.is_quotation(Text(sentence.words)) for sentence in sentences):
+    texts = [Text(sentence.words) for sentence in sentences]
+    if together(read) is Stance.DECLINES and not any(map(expected.is_quotation, texts)):
         return read
     # Where the question takes the decline away, its sentences assert what was asked: "Does the letter say why?"
-    return [Stance.ASSERTS if does is Stance.DECLINES else does for does in plain] if _is_decline(plain) else plain
-
-
-def _is_decline(stances: Sequence[Stance]) -> bool:
-    """Whether sentences of these stances decline: one does, and none asserts anything."""
-    sayings = frozenset(stances) - {Stance.EMPTY}
-    return Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS
+    if together(plain) is not Stance.DECLINES:
+        return plain
+    return [Stance.ASSERTS if does is Stance.DECLINES else does for does in plain]
 
 
 def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:
@@ -274,15 +273,16 @@ def _read(
     return _Read(answer_sentences(bare, markers, language, code=code), bare)
 
 
-def _stance(sentence: AnswerSentence, question: str, before: str) -> Stance:
+def _stance(sentence: AnswerSentence, question: str, before: str, *, beside_decline: bool = False) -> Stance:
     """What a sentence does; a list item also by what introduces it, a table row always asserts."""
     if sentence.block.cells:
         return Stance.ASSERTS
-    read = stance(sentence.words, question, before)
+    read = stance(sentence.words, question, before, beside_decline=beside_decline)
     if not sentence.block.lead or _DIGIT.search(_YEAR.sub("", sentence.words)):
         return read
-    introduced = stance(sentence.block.lead, question)
-    return min(read, introduced) if introduced <= Stance.ABOUT and introduced is not Stance.EMPTY else read
+    if stance(sentence.block.lead, question) in {Stance.DECLINES, Stance.DOUBTFUL}:
+        return min(read, stance(sentence.block.lead, question, beside_decline=beside_decline))
+    return read
 
 
 def _behind(lead: str, words: str) -> str:

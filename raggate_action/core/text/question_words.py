@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,46 +27,30 @@ STATEMENT = 2
 _NAME = 20
 
 
-class Kind(Enum):
-    """What sort of thing answers a question."""
-
-    YES_OR_NO = "yes or no"
-    QUANTITY = "quantity"
-    STEPS = "steps"
-    OTHER = "other"
-
-
 class Question(NamedTuple):
     """What was asked, by its words.
 
     Attributes:
         words: Its meaning words, in small letters.
         numbers: Its numbers.
-        kind: What would answer it.
         asks_whether: It is answered by yes or no: none of its first words asks for more.
+        asks_how_to: It is answered by steps.
     """
 
     words: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
-    kind: Kind = Kind.OTHER
     asks_whether: bool = False
+    asks_how_to: bool = False
 
 
 def question_of(text: str) -> Question:
     """A question by its words; of an empty one there are none."""
     if not text:
-        return Question(kind=Kind.YES_OR_NO)
+        return Question()
     words = frozenset(word.lower() for word in WORD.findall(text)) - COMMON_WORDS
-    asks_whether = _kind(" ".join(text.split()[:_OPENING])) is Kind.YES_OR_NO
-    return Question(words, frozenset(DIGITS.findall(text)), _kind(text), asks_whether)
-
-
-def _kind(question: str) -> Kind:
-    if in_any_language("asks_how_much").search(question):
-        return Kind.QUANTITY
-    if in_any_language("asks_how_to").search(question):
-        return Kind.STEPS
-    return Kind.OTHER if in_any_language("asks_openly").search(question) else Kind.YES_OR_NO
+    asks_whether = in_any_language("asks_openly").search(" ".join(text.split()[:_OPENING])) is None
+    asks_how_to = in_any_language("asks_how_to").search(text) is not None
+    return Question(words, frozenset(DIGITS.findall(text)), asks_whether, asks_how_to)
 
 
 def without(question: Question, clause: str) -> str:

@@ -80,27 +80,25 @@ class LanguageRules(NamedTuple):
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         concludes: Words of a turn behind which stands what follows from the clause before.
-        objects: Words of a turn behind which stands what holds in spite of the clause before.
         subordinates: At a sentence's start, its first comma parts clauses as well; elsewhere a reason stands behind it.
         subject: A clause that begins so has a source for its subject.
         same_source: One that begins so behind it goes on about that source.
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
-        promises: A clause that begins so says that somebody will come back to the asker.
         embedded: A question inside a sentence, up to its end: what may be asked there is not stated.
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
         guesses: Words of one who answers without knowing.
         yes_or_no: How an answer to such a question begins.
-        lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
+        lacks: A curt clause that begins so may say what sources lack: "No refunds."
         speaker: How a clause begins that is about the speaker, not about what was asked.
         sources: Words for what is put before the app; a number beside one belongs to its name.
         knowing: Words of sources and of knowing; beside a negation the clause may decline.
         telling: Words of telling, holding and knowing, and what fills such sentences: they bring no news.
         referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
         courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
-        asks_how_much, asks_how_to: Words of questions for a quantity, the steps to something.
+        asks_how_to: Words of questions for the steps to something.
         asks_openly: Words of questions that are not answered by yes or no.
         goes_on: Words that end no sentence, in small letters, a blank between two; no expression either.
     """
@@ -117,14 +115,12 @@ class LanguageRules(NamedTuple):
     excuses: tuple[str, ...]
     turns: tuple[str, ...]
     concludes: str
-    objects: str
     subordinates: tuple[str, ...]
     subject: str
     same_source: str
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
-    promises: str
     embedded: str
     fact: str
     courtesy: tuple[str, ...]
@@ -137,7 +133,6 @@ class LanguageRules(NamedTuple):
     telling: str
     referring: str
     courteous: str
-    asks_how_much: str
     asks_how_to: str
     asks_openly: str
     goes_on: str
