@@ -90,10 +90,9 @@ def _against(claim: ClaimText, cited: Sequence[tuple[str, EvidenceIndex]], evide
     if diff is not None and (edit := diff.conflict) and not _is_said_otherwise(diff, edit, claim, evidence):
         return _of_conflict(diff, edit, claim, evidence)
     neighbour = neighbour_of(claim, evidence)
-    if neighbour is not None and not _is_reckoned(neighbour.figure, claim, evidence):
-        index = next(index for chunk_id, index in evidence.chunks if chunk_id == neighbour.chunk_id)
-        row, theirs = Diff(neighbour.chunk_id, index, neighbour.named, 0, ()), neighbour.named.tokens
-        return finding("conflict", "neighbour", claim, [neighbour.figure.token], diff=row, theirs=theirs)
+    if neighbour is not None and not _is_reckoned(neighbour[1], claim, evidence):
+        row, figure = neighbour
+        return finding("conflict", "neighbour", claim, [figure.token], diff=row, theirs=row.statement.tokens)
     # It cites only chunks that know little of it, and follows another.
     fewest = _FOLLOWED_SOURCE * len(claim.content)
     followed = [diff for diff in diffs if diff.agrees and diff.shared >= fewest]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import product
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import closest
-from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
+from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement
+from raggate_action.core.evidence_checks.sentence_diff import Diff
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.values import Value, read_values
 
@@ -15,24 +15,7 @@ from raggate_action.core.text.values import Value, read_values
 _ALIKE = 0.5
 
 
-class Neighbour(NamedTuple):
-    """A claim that names one row and gives the value of another.
-
-    Attributes:
-        chunk_id: The chunk of both rows.
-        named, taken: The row the claim names, and the row its value is from.
-        figure: The value.
-        key: What names the row.
-    """
-
-    chunk_id: str
-    named: Statement
-    taken: Statement
-    figure: Value
-    key: str
-
-
-def neighbour_of(claim: ClaimText, evidence: ShownEvidence) -> Neighbour | None:
+def neighbour_of(claim: ClaimText, evidence: ShownEvidence) -> tuple[Diff, Value] | None:
     """Find a value of the claim that the row it names does not have, and a sibling row does.
 
     Both rows have the same build, hold one value of the kind each, and differ in a key; the claim holds the key of
@@ -43,16 +26,36 @@ def neighbour_of(claim: ClaimText, evidence: ShownEvidence) -> Neighbour | None:
         return None
     (figure,) = figures
     for chunk_id, index in evidence.chunks:
-        rows = [(row, value) for row in _rows(claim, index) if (value := _value(row, figure)) is not None]
-        lenders = [row for row, value in rows if value == figure.number]
-        for named, value in rows if lenders else ():
-            if value == figure.number:
-                continue
-            for taken in lenders:
-                key = _key(claim, named, taken)
-                if key is not None and not is_borne_out(figure.token, (chunk_id, named), claim, evidence):
-                    return Neighbour(chunk_id, named, taken, figure, key)
+        near = dict.fromkeys(number for each in closest(claim, index) for number in index.beside(each))
+        statements = [index.statements[number] for number in near]
+        rows = [(row, value) for row in statements if (value := _value(row, figure)) is not None]
+        for (named, value), (taken, other) in product(rows, rows):
+            is_taken = other == figure.number != value and _is_of(claim, named, taken)
+            if is_taken and not is_borne_out(figure.token, (chunk_id, named), claim, evidence):
+                return Diff(chunk_id, index, named, 0, ()), figure
     return None
+
+
+def _value(row: Statement, figure: Value) -> float | None:
+    """The one number of the row that is of the figure's kind: the same unit, money, or the same things counted."""
+    values = [each for each in read_values(row.tokens) if each.token.kind == "number"]
+    if figure.kind == "money":
+        found = [each.number for each in values if each.kind == "money"]
+    else:
+        counts = figure.counts[:1] or None
+        alike = [each for each in values if each.kind != "money" and each.unit == figure.unit]
+        found = [each.number for each in alike if each.counts[:1] == counts]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_of(claim: ClaimText, named: Statement, taken: Statement) -> bool:
+    """Whether the rows are of one kind, and the claim names the first and not the second."""
+    if named.start <= taken.start < named.end or taken.start <= named.start < taken.end:
+        return False
+    ours, theirs = [{key for key in row.content if not key.startswith("#")} for row in (named, taken)]
+    is_kind = len(ours & theirs) >= _ALIKE * max(len(ours), len(theirs))
+    names, others = (ours - theirs) & claim.content, theirs - ours
+    return is_kind and bool(names and others) and others.isdisjoint(claim.content)
 
 
 def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText, evidence: ShownEvidence) -> bool:
@@ -72,50 +75,10 @@ def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText,
         for chunk_id, index in evidence.chunks
         for row in [index.statements[number] for number in index.postings.get(value.key, ())]
         if not (chunk_id == holder and row.start <= other.start and other.end <= row.end)
-        and any(_are_one(token, value) for token in row.tokens)
+        and any(
+            token.key == value.key
+            if "date" in {token.kind, value.kind}
+            else token.kind == value.kind and not set(token.values).isdisjoint(value.values)
+            for token in row.tokens
+        )
     )
-
-
-def _are_one(one: Token, other: Token) -> bool:
-    if one.kind == "date" or other.kind == "date":
-        return one.key == other.key
-    return one.kind == other.kind and not set(one.values).isdisjoint(other.values)
-
-
-def _rows(claim: ClaimText, index: EvidenceIndex) -> Iterator[Statement]:
-    """The statements nearest to the claim's words, and those that stand beside them."""
-    seen: set[int] = set()
-    for statement in closest(claim, index):
-        for number in index.beside(statement):
-            if number not in seen:
-                seen.add(number)
-                yield index.statements[number]
-
-
-def _key(claim: ClaimText, named: Statement, taken: Statement) -> str | None:
-    """What names the first row in the claim, where the rows are of one kind and the claim does not name the second."""
-    if named.start <= taken.start < named.end or taken.start <= named.start < taken.end:
-        return None
-    ours, theirs = _names(named), _names(taken)
-    if len(ours & theirs) < _ALIKE * max(len(ours), len(theirs)):
-        return None
-    keys, others = ours - theirs, theirs - ours
-    if not (keys & claim.content) or (others & claim.content) or not others:
-        return None
-    return min(keys & claim.content)
-
-
-def _names(row: Statement) -> frozenset[str]:
-    return frozenset(key for key in row.content if not key.startswith("#"))
-
-
-def _value(row: Statement, figure: Value) -> float | None:
-    """The one number of the row that is of the figure's kind: the same unit, money, or the same things counted."""
-    found = [each.number for each in read_values(row.tokens) if each.token.kind == "number" and _is_alike(each, figure)]
-    return found[0] if len(found) == 1 else None
-
-
-def _is_alike(one: Value, other: Value) -> bool:
-    if "money" in {one.kind, other.kind}:
-        return one.kind == other.kind
-    return one.unit == other.unit and one.counts[:1] == other.counts[:1] != ()
