@@ -5,32 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
+from raggate_action.strings.data_tables import read_words
+
 _LATIN = re.compile(r"[A-Za-z]")
 # Of ASCII texts, everything but letters as blanks.
 _PARTED = {code: " " for code in range(128) if not chr(code).isalpha()}
 _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 
 
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_ENGLISH = _words(
-    "the and with that from this it be has not you your which their is are was were of to in for on at by as an a if"
-    " or can may must will have had been its they he she his her we all but than only when after before there no"
-    " does do did per each every up out about into over under more most other who would should"
-)
-_FOREIGN = (
-    _words(
-        "der die das und ist nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im sind wird"
-        " werden können kann nach bei aus oder auch wenn innerhalb le la les un une des du est et dans pour que qui sur"
-        " avec pas ne vous nous sont être au aux ce cette par il elle el los las y es una por con para como del se su"
-        " al lo está más e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met"
-        " wordt og er ikke til av som på att och är det en med för i de da do na os em não uma é są w z jest nie się o"
-        " или и не на в с по что это как для"
-    )
-    - _ENGLISH
-)
+_SETS = read_words("raggate_action.core.text.languages", "english_or_foreign.yaml")
+_ENGLISH = _SETS["english"]
+_FOREIGN = _SETS["foreign"] - _ENGLISH
 
 
 def reads_as_english(words: AbstractSet[str], text: str) -> bool:

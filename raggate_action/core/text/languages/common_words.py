@@ -6,22 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
+from raggate_action.core.text.languages.language_rules import KNOWN, others, rules_of
 from raggate_action.schema.target import AUTO
 
-# Languages without rules of their own, which a text may be in as well.
-_OTHERS = {
-    "it": "il lo la gli le un una e è di che del della dei delle nel nella per con non sono si al alla ma ho mi o "
-    "questo questa so anche più da in nei",
-    "nl": "de het een en is van in op te voor niet dat zijn met wordt er ik u we je aan bij ook maar geen kan "
-    "kunt naar over daar niets nee weet deze dit",
-    "pt": "o a os as um uma e é de do da dos das em no na que por para com não se ao mas são está mais eu sei tenho "
-    "há nos nas pelo pela esta isso",
-    "pl": "nie w na z do się i jest to że o po nie wiem tego są dla od jak w",
-    "sv": "och att det är en ett i på av som för med inte den till har jag kan om vet ikke ikkje jeg ved og er af til",
-    "cs": "a je v na se že nevím není to s z do o pro jako není jsou",
-}
-_COMMON = {**{language: rules_of(language).common for language in KNOWN}, **_OTHERS}
+_COMMON = {**{language: rules_of(language).common for language in KNOWN}, **others()["common"]}
 # Those whose commonest words are known.
 TOLD_APART = tuple(_COMMON)
 # The languages a word is common in.

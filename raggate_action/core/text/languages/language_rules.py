@@ -314,6 +314,18 @@ def table_of(language: str) -> dict[str, Any]:
 
 
 @cache
+def others() -> dict[str, dict[str, str]]:
+    """What is known of languages without a file: `common` and `leaning`, as in `LanguageRules`, by language.
+
+    Languages that leave the subject out show it by the verb or particle in front; Japanese also by the want of a topic
+    or subject particle.
+    """
+    table: dict[str, dict[str, str]] = read_table(__package__, "others.yaml")
+    leaning = {language: text.replace("\n", "") for language, text in table["leaning"].items()}
+    return table | {"leaning": leaning}
+
+
+@cache
 def rules_of(language: str) -> LanguageRules:
     """The words and patterns of a language.
 
