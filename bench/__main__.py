@@ -33,6 +33,7 @@ BENCHES = {
     "languages": ("bench.evidence_checks.faults", "languages"),
     "declining": ("bench.evidence_checks.declining", "tables"),
     "unread": ("bench.evidence_checks.unread", "tables"),
+    "names": ("bench.evidence_checks.unread", "names"),
     "arming": ("bench.judging", "arming"),
     "judge-cost": ("bench.judging", "judge_cost"),
     "panel-cost": ("bench.judging", "panel_cost"),

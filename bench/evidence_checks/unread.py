@@ -5,6 +5,7 @@ The sets stand in `unread/`; its sealed half is opened once, when the rules of r
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,41 @@ def sets(place: Path = PLACE) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     yield "answers that look like a decline", [each for each in lines["declines"] if each["kind"] == "answer"]
 
 
+def names(options: Options) -> Iterator[Table]:
+    """Names and subjects exchanged or another's, and look-alikes: what is found on an answer and not on its baseline's.
+
+    Rules are written on the half whose digest of the id is even; of the other only the counts are looked at.
+    """
+    lines = [json.loads(line) for line in PLACE.with_name("names.jsonl").read_text().splitlines()]
+    told, rows = [], []
+    for half, is_odd in (("even", False), ("odd", True)):
+        own = [each for each in lines if int(hashlib.sha256(each["id"].encode()).hexdigest(), 16) % 2 == is_odd]
+        ran = [rows_of([{**each, "answer": each[key]} for each in own]) for key in ("baseline_answer", "answer")]
+        found = {}
+        for each in own:
+            before, now = (
+                {
+                    (f.kind, f.code, f.sharp)
+                    for claim in run[each["id"]].claims
+                    for f in claim.findings
+                    if not f.advisory
+                }
+                for run in ran
+            )
+            found[each["id"]] = now - before
+        for is_fault, name in ((True, "faults"), (False, "look-alikes")):
+            new = [found[each["id"]] for each in own if each["fault"] is is_fault]
+            sharp = sum(any(finding[2] for finding in findings) for findings in new)
+            rows.append([f"{name}, {half}", str(len(new)), str(sum(map(bool, new))), str(sharp)])
+        told += [
+            f"{each['id']}: {each['answer']}" for each in own if not is_odd and each["fault"] and not found[each["id"]]
+        ]
+    columns = ("set", "answers", "new finding", "sharp")
+    yield Table(
+        "Names and subjects, by somebody who has not read the rules", columns, rows, told if options.verbatim else ()
+    )
+
+
 def rows_of(answers: list[dict[str, Any]]) -> Mapping[str, CaseRun]:
     """The rows of one run in which the app gives each of these answers, over the passages it was shown."""
     by_id = {each["id"]: each for each in answers}
@@ -37,7 +73,9 @@ def rows_of(answers: list[dict[str, Any]]) -> Mapping[str, CaseRun]:
     def app(case: Mapping[str, Any]) -> dict[str, Any]:
         each = by_id[case["case_id"]]
         passages = [
-            {"text": passage} if isinstance(passage, str) else {"id": passage["chunk_id"], "text": passage["text"]}
+            {"text": passage}
+            if isinstance(passage, str)
+            else {"id": passage.get("chunk_id") or passage["id"], "text": passage["text"]}
             for passage in each["passages"]
         ]
         return {"answer": each["answer"], "contexts": passages}
