@@ -27,13 +27,19 @@ def main(arguments: Sequence[str]) -> int:
     # here and nowhere deeper: in somebody else's program the collector is theirs.
     gc.set_threshold(200_000, 20, 20)
     typed: Typed | None = None
+    try:
+        if arguments[:1] == ["action"]:
+            # Before anything is read from the environment, for the log too: a protected process is handed it anew.
+            protect_own_process()
+    except RaggateError as error:
+        with _log(""):
+            return _report_error(error)
     with _log(arguments[0] if arguments else ""):
         try:
             typed = parse_arguments(arguments)
             return ExitCode.USAGE if typed is None else _run(typed)
         except RaggateError as error:
-            _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
-            return error.exit_code
+            return _report_error(error)
         except BrokenPipeError:
             # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
             sys.stderr.close()
@@ -51,9 +57,6 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(typed: Typed) -> int:
     """Load the file of a command, and run it."""
-    if typed.name == "action":
-        # Before anything is read from the environment, which a protected process is handed anew.
-        protect_own_process()
     # What is loaded stays to the end: the collector need not go through it, neither now nor later.
     gc.disable()
     command = import_module(f"raggate_action.cli.{typed.name.replace(' ', '_')}_command")
@@ -87,6 +90,11 @@ def _log(command: str) -> AbstractContextManager[object]:
     from raggate_action.github.workflow_commands import runner_log
 
     return runner_log(content=command in _PRINTING_CONTENT)
+
+
+def _report_error(error: RaggateError) -> int:
+    _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
+    return error.exit_code
 
 
 def _complain(text: str) -> None:
