@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.schema.run import StartedRun
 from tests.command_line import raggate
 
 ROOT = Path(__file__).parents[2]
@@ -41,8 +42,7 @@ def written(directory: Path, moment: int) -> None:
 def unfinished(directory: Path) -> None:
     """A run that was stopped: its rows, and a `run.json` that is not complete."""
     run = json.loads((directory / "run.json").read_text())
-    kept = ("schema_version", "run_id", "suite", "scope", "started_at", "suite_cases", "policy", "provenance")
-    started = {key: run[key] for key in (*kept, "invocation", "suite_file") if key in run}
+    started = {key: run[key] for key in StartedRun.model_fields if key in run and key not in {"complete", "taken"}}
     (directory / "run.json").write_text(json.dumps({**started, "complete": False}))
 
 

@@ -6,10 +6,11 @@ Evidence is read liberally: whatever a number may be meant to say is held, so th
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from raggate_action.core.text.canonical_form import Token, stem
+from raggate_action.core.text.canonical_form import Token, readings, stem
 from raggate_action.core.text.dates import MONTH_VERBS
 from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS
 from raggate_action.core.text.number_words import BEFORE_PARTS, PARTS, SAID, SHORT_SCALES
@@ -21,6 +22,8 @@ _ABROAD = {stem(name): number for name, number in MONTHS_ABROAD.items()}
 _SAYING = frozenset(stem(word) for table in (SAID, PARTS, MONTHS) for word in table).union(
     MONTHS, _ABROAD, [f"unit {unit.name}" for unit in UNITS.values()]
 )
+# "12 500", "1 250,50": digits in threes with blanks between.
+_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d\d?)?(?![\d.,]*\d)")
 
 
 class Figures:
@@ -66,6 +69,8 @@ class Figures:
                     self.months.add(named)
                     values.add(named)
         values.update([value.number for value in self.amounts if value.kind == "unit"])
+        for found in _SPACED.finditer(text):
+            values.update(readings(found[0].replace(" ", "")))
         self.values = sorted(values)
 
     def holds(self, low: float, high: float) -> bool:

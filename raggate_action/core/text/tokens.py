@@ -12,7 +12,7 @@ from itertools import accumulate, count
 from operator import add
 
 from raggate_action.core.text.canonical_form import Token, number_key, readings, stem
-from raggate_action.core.text.dates import iso_date, time_of, with_dates
+from raggate_action.core.text.dates import iso_date, time_of, with_dates, year_of
 from raggate_action.core.text.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
 from raggate_action.core.text.signs import with_signs
 from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
@@ -228,6 +228,11 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     values = readings(text[start:end])
     token = _numbered(values, start, end)
     last = found[-1] if found else None
+    if _are_cents(found, text, start, end):  # "7 euros 50"
+        whole, money = found[-2:]
+        amount = _numbered((whole.values[0] + values[0] / 100,), whole.start, whole.end)
+        found[-2:] = [amount, money._replace(end=end)]
+        return
     if last is not None and last.kind in {"word", "code"} and last.key not in _BEFORE_NUMBER:
         gap = text[last.end : start]
         if gap in {"", "-", "_"}:
@@ -235,6 +240,17 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     elif end - start == 2 and (year := _SPLIT_YEAR.search(text, max(0, start - 5), start)):  # "2018-19"
         token = _numbered((int(year[1]) * 100 + values[0], values[0]), start, end)
     found.append(token)
+
+
+def _are_cents(found: list[Token], text: str, start: int, end: int) -> bool:
+    """Whether two digits say the cents of an amount whose currency is written out before them."""
+    if len(found) < 2 or end - start != 2 or found[-1].kind != "money" or found[-2].kind != "number":
+        return False
+    number, money = found[-2:]
+    is_apart = text[number.end : money.start] == text[money.end : start] == " " and money.end - money.start > 3
+    behind = _LETTERS.match(text, end + 1)  # "7 euros 20 minutes before"
+    is_count = behind is not None and behind[0].lower() in UNITS
+    return is_apart and not is_count and number.values[0] % 1 == 0 and not year_of(number)
 
 
 def _with_number_words(tokens: list[Token], text: str) -> list[Token]:
