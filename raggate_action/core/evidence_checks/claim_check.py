@@ -120,7 +120,7 @@ def _of_conflict(diff: Diff, edit: Edit, claim: ClaimText, evidence: ShownEviden
     holders = [chunk_id for chunk_id, index in evidence.chunks if _holds(value, edit, index)]
     code = "neighbour" if diff.chunk_id in holders else edit.code
     read = claim.value_at(value.start) if code in _RECKONED else None
-    is_reckoned = read is not None and _may_be_worked_out(read, claim, [diff[:3]])
+    is_reckoned = read is not None and works_out(read, _widely_at_hand(claim, [diff[:3]]))
     beside = read_question(claim.beside, claim.language).figures if claim.beside and value.kind == "number" else None
     return finding(
         "conflict",
@@ -161,11 +161,10 @@ def _is_reckoned(figure: Value, claim: ClaimText, evidence: ShownEvidence) -> bo
     return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
 
 
-def _may_be_worked_out(figure: Value, claim: ClaimText, places: Iterable[Place]) -> bool:
-    """Whether a figure follows from two values of the sentences around these statements, where a word reckons there."""
+def _widely_at_hand(claim: ClaimText, places: Iterable[Place]) -> AtHand:
+    """Of what a figure may be worked out around these statements, where a word reckons there."""
     near = [each.tokens for _, index, statement in places for each in index.around(statement)]
-    hand = at_hand(claim, near, frozenset(token.key for tokens in near for token in tokens), widely=True)
-    return works_out(figure, hand)
+    return at_hand(claim, near, frozenset(token.key for tokens in near for token in tokens), widely=True)
 
 
 def _holds(value: Token, edit: Edit, index: EvidenceIndex) -> bool:
@@ -187,6 +186,7 @@ def _figures(claim: ClaimText, evidence: ShownEvidence, *, knows_words: bool) ->
     known += [read_question(text, claim.language).figures for text in (claim.question, claim.beside) if text]
     amounts = [*known, Figures(claim.compared, claim.tokens)]
     near: AtHand | None = None
+    wide: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
         if is_small or is_held(figure, known):
@@ -199,7 +199,9 @@ def _figures(claim: ClaimText, evidence: ShownEvidence, *, knows_words: bool) ->
         if is_conversion(figure, amounts) or figure.may_count or works_out(figure, hand):
             continue
         weak = near.may_reckon or not ROUNDING.isdisjoint(figure.before)
-        weak = weak or _may_be_worked_out(figure, claim, _nearest(claim, evidence, most=1))
+        if not weak:
+            wide = _widely_at_hand(claim, _nearest(claim, evidence, most=1)) if wide is None else wide
+            weak = works_out(figure, wide)
         yield finding("absent", figure.kind, claim, [figure.token], weak=weak)
 
 
