@@ -44,10 +44,10 @@ def absent(found: tuple[Finding, ...]) -> list[tuple[str, range]]:
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3), language=LANGUAGES)
-@example(claim="1" * 5_000 + " million", texts=["2" * 5000 + " kg"])
-@example(claim="٣٠ days", texts=["३० days 2²"])
-@example(claim="\x00\ufeff\u202e30 kg\ud800", texts=["\x00 30 kg."])
-@example(claim="99:99 0/0 0,0,0 0.0.0 31/31/31 2026-13-45 0x1F", texts=["1/2/3 . , 0 0 , 0"])
+@example(claim="1" * 5_000 + " million", texts=["2" * 5000 + " kg"], language="en")
+@example(claim="٣٠ days", texts=["३० days 2²"], language="en")
+@example(claim="\x00\ufeff\u202e30 kg\ud800", texts=["\x00 30 kg."], language="en")
+@example(claim="99:99 0/0 0,0,0 0.0.0 31/31/31 2026-13-45 0x1F", texts=["1/2/3 . , 0 0 , 0"], language="en")
 @LAWS
 def test_whatever_is_said_spans_lie_inside(claim: str, texts: list[str], language: str) -> None:
     evidence = shown(*texts, language=language)
