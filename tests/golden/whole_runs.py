@@ -16,7 +16,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -281,11 +281,12 @@ def make(name: str, folder: Path) -> str:
 
 def read(name: str, folder: Path) -> str:
     """Read a run again; gives what was printed."""
-    return _done(partial(read_again, name), folder)
+    # A run goes by its moment: an hour later, so that none of these has the one of a run that was kept.
+    return _done(partial(read_again, name), folder, DAY + timedelta(hours=1))
 
 
-def _done(what: Callable[[Place], None], folder: Path) -> str:
-    with time_machine.travel(DAY), judges() as chat:
+def _done(what: Callable[[Place], None], folder: Path, moment: datetime = DAY) -> str:
+    with time_machine.travel(moment), judges() as chat:
         place = Place(folder, chat)
         what(place)
     return without_times(place.said(), folder)
